@@ -40,7 +40,8 @@ pub enum Rule {
     Enum(Vec<String>),
     /// A property, and the properties required if it is present.
     DependentRequired(String, Vec<String>),
-    /// A rule of a property that only requests contain, and in which it is required.
+    /// A rule of a property that is required in requests, and whose type is optional: only requests contain it, or
+    /// the document requires it without declaring it.
     Required,
     /// A rule of an enum or a union that keeps unknown values: requests contain only known values.
     Known,

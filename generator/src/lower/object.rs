@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::codes;
-use crate::ir::{Doc, Field, Name, Object, TypeId, TypeRef, Unknown, Writer};
+use crate::ir::{Doc, Field, Name, Object, Rule, TypeId, TypeRef, Unknown, Writer};
 use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::nearest;
 
@@ -19,7 +19,14 @@ impl Lowering<'_> {
         let mut fields = Vec::with_capacity(properties.len());
         for (name, property) in properties {
             let required = shape.required.contains(&name);
-            fields.push(self.field(&name, property, required, (ty, fields.len())));
+            let declared = shape.properties.contains_key(&name);
+            let mut field = self.field(&name, property, required && declared, (ty, fields.len()));
+            if required && !declared {
+                // Services respond without such properties, so only a request has to have them.
+                field.required = true;
+                field.rules.insert(0, Rule::Required);
+            }
+            fields.push(field);
         }
         for name in &shape.required {
             if !shape.properties.contains_key(name) && !shape.may_have_more() {

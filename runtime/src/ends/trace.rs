@@ -4,6 +4,8 @@
 //! template.
 
 use crate::message::OperationMeta;
+#[cfg(feature = "server")]
+use crate::values::Leniencies;
 use http::StatusCode;
 use tracing::Span;
 use tracing::field::Empty;
@@ -110,6 +112,23 @@ pub(crate) fn server_failed(
         operation = meta.id,
         cause = %crate::ends::chain::Chain(cause),
         "the server failed"
+    );
+}
+
+/// Reports a rejected request, and the leniencies of the router that together accept it. The caller does not receive
+/// these.
+#[cfg(feature = "server")]
+pub(crate) fn rejected(meta: &'static OperationMeta, status: StatusCode, leniencies: Leniencies) {
+    let status = status.as_u16();
+    if leniencies.is_empty() {
+        tracing::debug!(operation = meta.id, status, "the request was rejected");
+        return;
+    }
+    tracing::info!(
+        operation = meta.id,
+        status,
+        leniency = %leniencies,
+        "the request was rejected, and is accepted with `Router::leniency`"
     );
 }
 

@@ -1,9 +1,9 @@
 //! Errors of encoding and decoding.
 
 use crate::values::BODY;
-use crate::values::FieldError;
 use crate::values::read::{FieldErrors, REQUIRED};
 use crate::values::short::{Budget, MESSAGE, NAME, cut, path, short};
+use crate::values::{FieldError, Leniencies, Leniency};
 use std::fmt;
 
 /// The error of a request or response that cannot be encoded.
@@ -48,6 +48,8 @@ pub struct DecodeError {
     message: String,
     /// The fields and messages of further errors.
     others: Vec<(String, String)>,
+    /// The leniencies that together accept the value.
+    leniencies: Option<Leniencies>,
 }
 
 impl DecodeError {
@@ -57,6 +59,7 @@ impl DecodeError {
             field: path(field.into()),
             message: cut(message.into(), MESSAGE),
             others: Vec::new(),
+            leniencies: None,
         }
     }
 
@@ -68,6 +71,7 @@ impl DecodeError {
             BODY => error.field(""),
             whole => error.field(whole),
         };
+        let leniencies = field_errors.leniencies();
         let mut errors = field_errors
             .into_errors()
             .into_iter()
@@ -81,7 +85,13 @@ impl DecodeError {
             field,
             message,
             others: others.collect(),
+            leniencies,
         }
+    }
+
+    /// Returns the leniencies that together accept the value, if there are any.
+    pub(crate) const fn leniencies(&self) -> Option<Leniencies> {
+        self.leniencies
     }
 
     /// Returns each invalid field and its message; a field may occur several times.
@@ -116,6 +126,8 @@ pub(crate) struct WireError {
     pub(crate) message: String,
     /// Whether the value is absent.
     pub(crate) absent: bool,
+    /// The leniency that accepts the value.
+    pub(crate) leniency: Option<Leniency>,
     /// The path to the invalid value, innermost step first.
     pub(crate) path: Vec<String>,
 }
@@ -125,19 +137,29 @@ impl WireError {
         Self {
             message: cut(message.into(), MESSAGE),
             absent: false,
+            leniency: None,
             path: Vec::new(),
         }
     }
 
-    /// Creates the error of a null that is not permitted.
+    /// Creates the error of a null for a property that may be absent.
     pub(crate) fn not_null() -> Self {
-        Self::new("must not be null")
+        Self::new("must not be null").unless(Leniency::NullAsAbsent)
+    }
+
+    /// Names the leniency that accepts the value.
+    pub(crate) fn unless(self, leniency: Leniency) -> Self {
+        Self {
+            leniency: Some(leniency),
+            ..self
+        }
     }
 
     pub(crate) fn absent() -> Self {
         Self {
             message: REQUIRED.to_owned(),
             absent: true,
+            leniency: None,
             path: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use crate::values::DecodeError;
 use crate::values::check::Checker;
 use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
 use crate::values::union::Outline;
-use crate::values::{Rule, Validate, to_json};
+use crate::values::{Rule, Strictness, Validate, to_json};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -84,7 +84,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for JsonText<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let arena = Arena::default();
         deserializer.deserialize_str(Text::<T, Plain> {
-            state: &State::direct(&arena, false),
+            state: &State::direct(&arena, Strictness::Lenient),
             marker: PhantomData,
         })
     }
@@ -103,7 +103,7 @@ impl<T, R: ReadAs<T>> Visitor<'_> for Text<'_, '_, T, R> {
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<JsonText<T>, E> {
-        let read = json::<T, R>(text, self.state.is_strict());
+        let read = json::<T, R>(text, self.state.strictness());
         read.map(JsonText).map_err(|field_errors| {
             let error = DecodeError::of(field_errors, "its value");
             E::custom(format!("must be a string of JSON, and {error}"))

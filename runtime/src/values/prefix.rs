@@ -110,11 +110,11 @@ fn read_optional<'de, T: Left<Own> + Value, A: SeqAccess<'de>>(
     // The item is present, so it was null.
     match T::null() {
         Some(null) => Ok(Some(null)),
-        None if state.is_strict() => {
+        None if state.accepts_null() => Ok(Some(item)),
+        None => {
             let error = WireError::not_null().within(&format!("[{place}]"));
             Err(state.raise(error.into()))
         }
-        None => Ok(Some(item)),
     }
 }
 

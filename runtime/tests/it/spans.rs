@@ -9,6 +9,7 @@ use bothends_runtime::client::{
     Attempt, Basic, Body, Core, Delay, InProcess, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
+use bothends_runtime::server::{Leniency, Router};
 use petstore::client::{Client, Credentials};
 use petstore::operations::*;
 use petstore::server::router;
@@ -298,4 +299,44 @@ async fn a_failure_is_an_event_with_its_whole_cause() {
     assert_eq!((*level, events.len()), (tracing::Level::WARN, 4));
     assert_eq!(fields["operation"], "createPet");
     assert!(fields["message"].contains("no authenticator"), "{fields:?}");
+}
+
+/// Creates a pet with a name that may be null, and returns the event of the response.
+async fn created(body: &'static str, router: Router<Store>) -> Option<Told> {
+    let collector = Collector::default();
+    let guard = tracing::subscriber::set_default(collector.clone());
+    let request = Request::post("/pets").header("content-type", "application/json");
+    let request = request.body(Body::from(body)).unwrap();
+    let mut service = router.allow_unauthenticated();
+    let answer = tower_service::Service::call(&mut service, request).await;
+    let body = answer.unwrap().into_body().collect(1 << 20).await.unwrap();
+    drop(guard);
+    let body = String::from_utf8_lossy(&body).to_ascii_lowercase();
+    assert!(!body.contains("lenien"), "{body}");
+    collector.events.lock().unwrap().pop()
+}
+
+#[tokio::test]
+async fn the_event_of_a_rejection_names_the_leniency_that_accepts_it() {
+    let null = r#"{"name":null}"#;
+    let (level, _, event) = created(null, router(Store::default())).await.unwrap();
+    assert_eq!(level, tracing::Level::INFO);
+    assert_eq!(event["leniency"], "Leniency::NullAsAbsent");
+    assert_eq!(
+        (&*event["operation"], &*event["status"]),
+        ("createPet", "400")
+    );
+    // Another error remains, so no leniency accepts the request.
+    let both = r#"{"name":null,"kind":1}"#;
+    let (level, _, event) = created(both, router(Store::default())).await.unwrap();
+    assert_eq!(
+        (level, event.get("leniency")),
+        (tracing::Level::DEBUG, None)
+    );
+    assert_eq!(
+        created(null, router(Store::default()).lenient()).await,
+        None
+    );
+    let alone = router(Store::default()).leniency(Leniency::NullAsAbsent);
+    assert_eq!(created(null, alone).await, None);
 }

@@ -1,6 +1,11 @@
 //! One program for all cases: a module for each document.
 
+mod case_07_closed_composition;
 mod case_16_odata_tags;
 mod case_18_arbitrary_precision;
+mod case_22_form_deep_objects;
+mod case_32_query_values;
 mod case_51_operation_in_middleware;
+mod deviations;
+mod engine;
 mod jupyterhub;

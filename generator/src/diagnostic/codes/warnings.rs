@@ -123,8 +123,9 @@ codes! {
     REQUIRED_UNDECLARED = "W0318", "a required property is not declared",
         help "declare the property under `properties`, or remove it from `required`",
         "`required` lists a name that is no property of the object. Either one of them is misspelled, or \
-         the property is missing. An object without the property is not valid, so generated types have \
-         a required field of any JSON value, and both ends require it.", allowable;
+         the property is missing. Generated types have an optional field of any JSON value. A server \
+         rejects requests without the property. A client accepts responses without it, and a receiver \
+         accepts webhooks without it, because many services omit such properties.", allowable;
     MEDIA_TYPE_NOT_CODED = "W0319", "a media type is not supported",
         help "offer the same content as JSON, or encode and decode the bytes in your code",
         "The generated code does not encode XML, and the document does not offer the content as JSON: the \

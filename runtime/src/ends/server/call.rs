@@ -168,7 +168,7 @@ impl Settings {
         if self.keep_encoded_commas {
             decoder = decoder.keep_encoded_commas();
         }
-        let mut decoder = decoder.strict();
+        let mut decoder = decoder.strict(self.leniencies);
         let security = decode(&mut decoder);
         match (security, outcome(&mut decoder)) {
             (Some(security), None) => Ok(security),
@@ -198,7 +198,7 @@ impl Settings {
             return Err(Rejection::repeated_header(name).into());
         }
         self.admission.admit(context).await?;
-        if !self.ignore_accept && !is_acceptable(context, offered) {
+        if self.enforce_accept && !is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
@@ -267,7 +267,8 @@ fn outcome(decoder: &mut RequestDecoder<'_>) -> Option<Rejection> {
         });
     }
     let field_errors = decoder.take_field_errors();
-    (!field_errors.is_empty()).then(|| Rejection::validation(field_errors))
+    (!field_errors.is_empty())
+        .then(|| Rejection::validation(field_errors).accepted_by(decoder.leniencies()))
 }
 
 /// Returns whether the caller accepts one of the media types of the operation's responses.
@@ -363,6 +364,15 @@ impl Finish {
                     Some(rejection.cause().unwrap_or(&NotImplemented)),
                 );
             }
+            #[cfg(feature = "tracing")]
+            RejectionKind::Validation
+            | RejectionKind::NotAcceptable
+            | RejectionKind::UnsupportedMediaType
+            | RejectionKind::TooLarge => crate::ends::trace::rejected(
+                self.meta,
+                rejection.kind().status(),
+                rejection.leniencies(),
+            ),
             _ => {}
         }
         self.settings.rejection_of(rejection, Some(self.meta))

@@ -23,6 +23,7 @@ mod unimplemented;
 pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
 pub use crate::message::wire::template::fits;
+pub use crate::values::Leniency;
 pub use auth::Authenticator;
 pub use call::{Begun, Call, Finish, Responder};
 pub use context::Context;

@@ -2,7 +2,7 @@
 
 use super::{BodyError, CollectError, Response};
 use crate::message::payload::is_timeout;
-use crate::values::FieldError;
+use crate::values::{FieldError, Leniencies};
 use http::{HeaderName, HeaderValue, StatusCode};
 use std::error::Error;
 use std::sync::Arc;
@@ -63,6 +63,9 @@ pub struct Rejection {
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     /// The cause of a failure, which is never sent to the caller.
     cause: Option<Arc<dyn Error + Send + Sync>>,
+    /// The leniencies that together accept the request, which are never sent to the caller.
+    #[cfg(feature = "tracing")]
+    leniencies: Leniencies,
 }
 
 impl Rejection {
@@ -73,6 +76,8 @@ impl Rejection {
             fields: Vec::new(),
             headers: Vec::new(),
             cause: None,
+            #[cfg(feature = "tracing")]
+            leniencies: Leniencies::default(),
         }
     }
 
@@ -138,6 +143,21 @@ impl Rejection {
     pub fn with_cause(mut self, source: impl Into<BodyError>) -> Self {
         self.cause = Some(Arc::from(source.into()));
         self
+    }
+
+    /// Records the leniencies that together accept the request, for the tracing event.
+    #[cfg_attr(not(feature = "tracing"), allow(unused_mut, unused_variables))]
+    pub(super) fn accepted_by(mut self, leniencies: Leniencies) -> Self {
+        #[cfg(feature = "tracing")]
+        {
+            self.leniencies = leniencies;
+        }
+        self
+    }
+
+    #[cfg(feature = "tracing")]
+    pub(super) const fn leniencies(&self) -> Leniencies {
+        self.leniencies
     }
 
     /// Returns the cause of a failure.

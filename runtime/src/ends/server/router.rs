@@ -6,8 +6,8 @@ use super::guard::{Authenticate, Guard};
 use super::matcher::Matcher;
 use super::settings::{Reached, Settings};
 use super::{
-    Authenticator, Body, BodyError, BoxFuture, Call, Rejection, RejectionBodies, RejectionKind,
-    Response, Route, RouteFuture,
+    Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Rejection, RejectionBodies,
+    RejectionKind, Response, Route, RouteFuture,
 };
 use crate::message::wire::captures::Captures;
 use crate::message::wire::percent::BadEncoding;
@@ -120,17 +120,44 @@ impl<A> Router<A> {
         self
     }
 
-    /// Ignores the header `Accept`: the handler is called and its response is sent, whatever the
-    /// caller accepts.
+    /// Accepts all requests that deviate from the document in the ways that [`Leniency`] lists.
     ///
-    /// By default, a `GET` or `HEAD` whose `Accept` excludes every documented media type of the
-    /// operation's successes is rejected with 406 before its handler is called. Media types with
+    /// By default, the document is enforced. With the feature `tracing`, the event of a rejected
+    /// request names the leniency that accepts it; the response does not.
+    #[must_use]
+    pub fn lenient(self) -> Self {
+        let all = Leniency::ALL.iter();
+        all.fold(self, |router, leniency| router.leniency(*leniency))
+    }
+
+    /// Accepts requests that deviate from the document in one way.
+    ///
+    /// ```
+    /// use bothends_runtime::server::{Leniency, Router};
+    ///
+    /// # fn with<A>(router: Router<A>) -> Router<A> {
+    /// router.leniency(Leniency::BooleanTexts)
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn leniency(mut self, leniency: Leniency) -> Self {
+        let settings = Arc::make_mut(&mut self.settings);
+        settings.leniencies = settings.leniencies.with(leniency);
+        self
+    }
+
+    /// Rejects requests whose header `Accept` cannot be satisfied.
+    ///
+    /// By default, `Accept` is a preference: the handler is called and its response is sent,
+    /// whatever the caller accepts (RFC 9110, section 12.5.1). With this setting, a `GET` or `HEAD`
+    /// whose `Accept` excludes every documented media type of the operation's successes is rejected
+    /// with 406 before its handler is called. Media types with
     /// the same structured syntax suffix are treated as equal (RFC 6839), so
     /// `application/vnd.github.v3+json` accepts `application/json`. Requests with other methods,
     /// and error responses, are never rejected for their media type.
     #[must_use]
-    pub fn ignore_accept(mut self) -> Self {
-        Arc::make_mut(&mut self.settings).ignore_accept = true;
+    pub fn enforce_accept(mut self) -> Self {
+        Arc::make_mut(&mut self.settings).enforce_accept = true;
         self
     }
 

@@ -5,6 +5,7 @@ use super::failure::{HandlerPanic, OnFailure};
 use super::matcher::Matcher;
 use super::{Rejection, RejectionBodies, Response};
 use crate::message::OperationMeta;
+use crate::values::Leniencies;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -30,8 +31,9 @@ pub(crate) struct Settings {
     /// The paths of the operations.
     pub(super) matcher: Arc<Matcher>,
     pub(super) keep_encoded_commas: bool,
-    /// Whether `Accept` is ignored.
-    pub(super) ignore_accept: bool,
+    pub(super) leniencies: Leniencies,
+    /// Whether a request is rejected whose `Accept` excludes all documented media types.
+    pub(super) enforce_accept: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
 }
@@ -59,7 +61,8 @@ impl Settings {
             base_path: String::new(),
             matcher: Arc::default(),
             keep_encoded_commas: false,
-            ignore_accept: false,
+            leniencies: Leniencies::default(),
+            enforce_accept: false,
             #[cfg(feature = "gzip")]
             compressed: false,
         }

@@ -5,7 +5,7 @@ use super::body::BodyDecoder;
 use crate::message::wire::{Encoded, Sources, header, query, template};
 use crate::values::check::Checker;
 use crate::values::short::{self, Budget};
-use crate::values::{BODY, DecodeError, FieldError, Rule, Validate};
+use crate::values::{BODY, DecodeError, FieldError, Leniencies, Rule, Strictness, Validate};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
@@ -22,8 +22,10 @@ pub struct RequestDecoder<'a> {
     encoded: Encoded,
     /// The checker of the rules. It is empty between two parts.
     checker: Checker,
-    is_strict: bool,
+    strictness: Strictness,
     field_errors: Vec<FieldError>,
+    /// The leniencies that together accept the request so far; `None` if an error remains.
+    leniencies: Option<Leniencies>,
     budget: Budget,
     wrong_media: bool,
 }
@@ -64,19 +66,20 @@ impl<'a> RequestDecoder<'a> {
             body,
             encoded: Encoded::default(),
             checker: Checker::default(),
-            is_strict: false,
+            strictness: Strictness::Lenient,
             field_errors: Vec::new(),
+            leniencies: Some(Leniencies::default()),
             budget: Budget::default(),
             wrong_media: false,
         }
     }
 
-    /// Rejects null for optional properties that are not nullable, as a server does.
+    /// Enforces the document, except for the leniencies that a server enables.
     #[cfg(feature = "server")]
-    pub(crate) fn strict(self) -> Self {
+    pub(crate) fn strict(self, enabled: Leniencies) -> Self {
         Self {
-            is_strict: true,
-            body: self.body.strict(),
+            strictness: Strictness::Strict(enabled),
+            body: self.body.strict(enabled),
             ..self
         }
     }
@@ -105,7 +108,7 @@ impl<'a> RequestDecoder<'a> {
             headers: self.headers,
             declared: self.meta.parameters,
             encoded: self.encoded,
-            is_strict: self.is_strict,
+            strictness: self.strictness,
         }
     }
 
@@ -123,8 +126,9 @@ impl<'a> RequestDecoder<'a> {
         match read {
             Some(Ok(value)) => return Some(value),
             Some(Err(error)) => {
+                self.accepted_by(error.leniencies());
                 for (field, message) in error.field_errors() {
-                    self.field_error(BODY, field.to_owned(), message.to_owned());
+                    self.push_error(BODY, field.to_owned(), message.to_owned());
                 }
             }
             None => self.wrong_media = true,
@@ -144,10 +148,15 @@ impl<'a> RequestDecoder<'a> {
     }
 
     fn check_part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {
+        // The sender of a webhook would send the same message again.
+        if !self.strictness.is_strict() {
+            return;
+        }
         self.checker.part(place, key, value, rules);
         if self.checker.is_empty() {
             return;
         }
+        self.leniencies = None;
         for error in std::mem::take(&mut self.checker).into_field_errors() {
             short::add(&mut self.field_errors, &mut self.budget, error);
         }
@@ -155,6 +164,18 @@ impl<'a> RequestDecoder<'a> {
 
     /// Adds a field error. Up to 64 KiB of errors are kept; a last one states that there are more.
     pub fn field_error(&mut self, place: &'static str, field: String, message: String) {
+        self.leniencies = None;
+        self.push_error(place, field, message);
+    }
+
+    /// Records the leniencies that accept an invalid part of the request.
+    pub(crate) fn accepted_by(&mut self, leniencies: Option<Leniencies>) {
+        let both = self.leniencies.zip(leniencies);
+        self.leniencies = both.map(|(known, more)| known.and(more));
+    }
+
+    /// Adds a field error of a part whose leniencies are recorded.
+    pub(crate) fn push_error(&mut self, place: &'static str, field: String, message: String) {
         let error = FieldError::new(field, message).placed(place);
         short::add(&mut self.field_errors, &mut self.budget, error);
     }
@@ -167,6 +188,12 @@ impl<'a> RequestDecoder<'a> {
     /// Returns whether the operation does not accept the media type of the body.
     pub const fn wrong_media(&self) -> bool {
         self.wrong_media
+    }
+
+    /// Returns the leniencies that together accept the request; empty if there are none.
+    #[cfg(feature = "server")]
+    pub(crate) fn leniencies(&self) -> Leniencies {
+        self.leniencies.unwrap_or_default()
     }
 
     #[cfg(feature = "server")]

@@ -8,7 +8,7 @@ use crate::message::wire::{
     Encoded, HeaderStyle, HeaderStyleOf, Sources, Style, header, read_header, write_header,
 };
 use crate::values::read::Value;
-use crate::values::{DecodeError, EncodeError};
+use crate::values::{DecodeError, EncodeError, Strictness};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -241,7 +241,7 @@ impl ResponseDecoder {
                 headers: &self.headers,
                 declared: &[],
                 encoded: Encoded::Split,
-                is_strict: false,
+                strictness: Strictness::Lenient,
             },
         )
     }

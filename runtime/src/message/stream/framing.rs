@@ -4,7 +4,7 @@ use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
 use crate::values::read::{Own, Value};
-use crate::values::{DecodeError, read, to_json};
+use crate::values::{DecodeError, Strictness, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
 use std::time::Duration;
@@ -152,7 +152,7 @@ fn read_json<T: Value>(raw: Bytes) -> Result<Found<T>, StreamError> {
         return Ok(Found::Nothing);
     }
     let read = match std::str::from_utf8(&raw) {
-        Ok(text) => read::json::<T, Own>(text, false)
+        Ok(text) => read::json::<T, Own>(text, Strictness::Lenient)
             .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
@@ -232,7 +232,7 @@ fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, Stream
 
 /// Deserializes data from JSON if the type accepts that, and otherwise from the text.
 fn read_data<T: Value>(data: &str) -> Result<T, DecodeError> {
-    let read = read::json::<T, Own>(data, false);
+    let read = read::json::<T, Own>(data, Strictness::Lenient);
     read.or_else(|errors| {
         read::text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY))
     })

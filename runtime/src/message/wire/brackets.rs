@@ -1,7 +1,7 @@
 //! Names in brackets: `name[key][0]`.
 
 use crate::values::{Node, WireError};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 /// Returns the parts in brackets of a name that begins with `key`: `a`, `b` for `key[a][b]`.
 pub(crate) fn brackets<'a>(name: &'a str, key: &str) -> Option<Vec<&'a str>> {
@@ -21,7 +21,27 @@ const MAX_DEPTH: usize = 32;
 /// The names in brackets of a value.
 type Entry<'a> = (Vec<&'a str>, Node);
 
-/// Builds a tree from names in brackets. Numbers, and empty brackets, make a list.
+/// Builds the items of a list with empty brackets, which consist of names: a name that the last item already has
+/// begins the next item, as in Rack.
+fn elements(entries: Vec<Entry<'_>>, depth: usize) -> Result<Vec<Node>, WireError> {
+    let mut items: Vec<Vec<Entry<'_>>> = Vec::new();
+    let mut known: IndexSet<Vec<&str>> = IndexSet::new();
+    for (steps, value) in entries {
+        let names = steps.iter().skip(depth).filter(|step| !step.is_empty());
+        let names: Vec<&str> = names.copied().collect();
+        if !known.insert(names.clone()) {
+            items.push(Vec::new());
+            known = IndexSet::from([names]);
+        }
+        match items.last_mut() {
+            Some(item) => item.push((steps, value)),
+            None => items.push(vec![(steps, value)]),
+        }
+    }
+    items.into_iter().map(|item| nest(item, depth)).collect()
+}
+
+/// Builds a tree from names in brackets. Numbers, and empty brackets, make a list: `items[0][a]=1`, `items[][a]=1`.
 pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireError> {
     if depth > MAX_DEPTH {
         return Err(WireError::new("is nested too deeply"));
@@ -40,7 +60,10 @@ pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireEr
     }
     if groups.len() == 1 && groups.contains_key("") {
         let members = groups.pop().map(|(_, members)| members).unwrap_or_default();
-        return nest(members, depth + 1);
+        return match members.iter().any(|(steps, _)| steps.len() > depth + 1) {
+            true => elements(members, depth + 1).map(Node::List),
+            false => nest(members, depth + 1),
+        };
     }
     let numbers: Option<Vec<u32>> = groups.keys().map(|step| step.parse().ok()).collect();
     if let Some(numbers) = numbers {

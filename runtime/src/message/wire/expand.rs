@@ -233,7 +233,7 @@ fn pairs(
     let name = name(param, key)?;
     if param.form == Notation::Deep {
         let mut out = Vec::new();
-        deep(&mut out, &name, node, coding, true)?;
+        deep(&mut out, &name, node, coding)?;
         return Ok(out);
     }
     let explode = param.exploded();
@@ -348,14 +348,13 @@ fn fields_of(
         .collect()
 }
 
-/// Appends `name[key][key]=value`. Scalars in a list repeat the name, objects in a list are
-/// numbered.
+/// Appends `name[key][key]=value`. The items of a list have empty brackets if all of them are scalars, and numbers
+/// otherwise.
 fn deep(
     out: &mut Vec<(String, String)>,
     name: &str,
     node: &Node,
     coding: Coding,
-    top: bool,
 ) -> Result<(), WireError> {
     match node {
         Node::Null => {}
@@ -364,19 +363,19 @@ fn deep(
                 if key.is_empty() || key.contains(['[', ']']) {
                     return Err(WireError::new("such a name cannot be in brackets").within(key));
                 }
-                deep(out, &within(name, key), value, coding, false)
-                    .map_err(|error| error.within(key))?;
+                deep(out, &within(name, key), value, coding).map_err(|error| error.within(key))?;
             }
         }
         Node::List(items) => {
             let nested = |item: &Node| matches!(item, Node::Object(_) | Node::List(_));
             let numbered = items.iter().any(nested);
             for (index, item) in items.iter().enumerate() {
-                match (numbered, top) {
-                    (true, _) => deep(out, &within(name, &index.to_string()), item, coding, false)?,
-                    (false, true) => deep(out, &within(name, ""), item, coding, false)?,
-                    (false, false) => deep(out, name, item, coding, false)?,
-                }
+                let step = if numbered {
+                    index.to_string()
+                } else {
+                    String::new()
+                };
+                deep(out, &within(name, &step), item, coding)?;
             }
         }
         scalar => out.push((name.to_owned(), coding.node(scalar)?)),

@@ -4,7 +4,7 @@ use crate::message::operation::{RequestDecoder, RequestEncoder};
 use crate::message::wire::scalar::{self, Scalar};
 use crate::message::wire::{Sources, expand, parse};
 use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
-use crate::values::{EncodeError, Node, WireError};
+use crate::values::{EncodeError, Node, Strictness, WireError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -190,7 +190,7 @@ impl Param {
         let read = parse::read::<T, R>(self, key, sources);
         match read {
             Err(field_errors) if self.is_given_empty(key, sources) => {
-                let set = texts::<T, R>(&Node::Text("true".to_owned()), false);
+                let set = texts::<T, R>(&Node::Text("true".to_owned()), Strictness::Lenient);
                 set.map_err(|_| field_errors)
             }
             read => read,
@@ -327,7 +327,8 @@ fn tell(
     key: &'static str,
     request: &mut RequestDecoder<'_>,
 ) {
+    request.accepted_by(field_errors.leniencies());
     for error in field_errors.into_errors() {
-        request.field_error(place.word(), error.field(key), error.message);
+        request.push_error(place.word(), error.field(key), error.message);
     }
 }

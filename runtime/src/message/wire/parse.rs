@@ -15,7 +15,7 @@ use crate::message::wire::query::Pairs;
 use crate::message::wire::{cookie, form, header};
 use crate::values::members::{self, Members};
 use crate::values::read::{Arena, FieldErrors, ReadAs, State, gather, json, texts};
-use crate::values::{Node, WireError};
+use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;
 
 use ask::Asking;
@@ -36,8 +36,7 @@ pub(crate) struct Sources<'a> {
     /// The locations and names of all parameters.
     pub(crate) declared: &'static [(&'static str, &'static str)],
     pub(crate) encoded: Encoded,
-    /// Whether null is rejected for an optional property that is not nullable.
-    pub(crate) is_strict: bool,
+    pub(crate) strictness: Strictness,
 }
 
 /// The kind of value that a type requests.
@@ -61,7 +60,7 @@ pub(crate) fn read<T, R: ReadAs<T>>(
     }
     let source = ParamSource::new(param, key, sources)?;
     if param.form == Notation::Json {
-        return json::<T, R>(&source.scalar()?, sources.is_strict);
+        return json::<T, R>(&source.scalar()?, sources.strictness);
     }
     let (read, lost) = source.read::<T, R>();
     match read {
@@ -89,9 +88,9 @@ fn whole_query<T, R: ReadAs<T>>(param: Param, sources: &Sources<'_>) -> Result<T
     }
     if param.form == Notation::Json {
         let text = decode(query, false).map_err(|_| WireError::new("is badly encoded"))?;
-        return json::<T, R>(&text, sources.is_strict);
+        return json::<T, R>(&text, sources.strictness);
     }
-    texts::<T, R>(&form::read(query, false, &[])?, sources.is_strict)
+    texts::<T, R>(&form::read(query, false, &[])?, sources.strictness)
 }
 
 /// A parameter before it is decoded.
@@ -104,7 +103,7 @@ pub(super) struct ParamSource<'a> {
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
     encoded: Encoded,
-    is_strict: bool,
+    strictness: Strictness,
     /// Whether no pair has the parameter's name, so that all undeclared pairs are taken for an
     /// object, although there may be none.
     is_guessed: Cell<bool>,
@@ -148,7 +147,7 @@ impl<'a> ParamSource<'a> {
             pairs,
             declared: sources.declared,
             encoded: sources.encoded,
-            is_strict: sources.is_strict,
+            strictness: sources.strictness,
             is_guessed: Cell::new(false),
         })
     }
@@ -156,7 +155,7 @@ impl<'a> ParamSource<'a> {
     /// Reads the value, and returns the number of members that it does not keep.
     fn read<T, R: ReadAs<T>>(&self) -> (Result<T, FieldErrors>, u64) {
         let arena = Arena::default();
-        let state = State::tree(&arena, self.is_strict);
+        let state = State::tree(&arena, self.strictness);
         let asked = OnceCell::new();
         let read = gather(&state, || {
             members::begin(&state);

@@ -5,7 +5,7 @@ use crate::message::wire::parse::{Ask, ParamSource};
 use crate::message::wire::query::Pairs;
 use crate::message::wire::{Encoded, Expanded, Param, Sources, expand, media};
 use crate::values::members::Members;
-use crate::values::{Node, WireError};
+use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;
 
 /// The encoding of a property of a form or of a multipart body, if it differs from the default
@@ -158,7 +158,7 @@ impl Part {
             headers: &HeaderMap::new(),
             declared: &[],
             encoded: Encoded::Split,
-            is_strict: false,
+            strictness: Strictness::Lenient,
         };
         let ask = match self.shape {
             Shape::Value => Ask::Scalar,

@@ -3,7 +3,7 @@
 use super::param::{Notation, Param, UncheckedParam};
 use super::{Expanded, Sources, expand, header, parse};
 use crate::values::read::{Own, Plain, ReadAs, Value, texts};
-use crate::values::{DecodeError, EncodeError, Node, WireError};
+use crate::values::{DecodeError, EncodeError, Node, Strictness, WireError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -50,9 +50,11 @@ pub(crate) fn read_header<T, R: ReadAs<T>>(
     // Only a type that accepts null can be absent. For such a type an invalid header counts as
     // absent, because the response itself is valid without the header.
     parse::read::<T, R>(param, key, sources).or_else(|field_errors| {
-        texts::<T, R>(&Node::Null, false).map_err(|_| match field_errors.is_absent() {
-            true => DecodeError::new(key, "the header is missing"),
-            false => DecodeError::of(field_errors, key),
+        texts::<T, R>(&Node::Null, Strictness::Lenient).map_err(|_| {
+            match field_errors.is_absent() {
+                true => DecodeError::new(key, "the header is missing"),
+                false => DecodeError::of(field_errors, key),
+            }
         })
     })
 }

@@ -149,7 +149,8 @@ pub const fn unique_items() -> Rule {
     Rule::UniqueItems
 }
 
-/// Creates the rule of `required` for a property that only requests have (`writeOnly`).
+/// Creates the rule of `required` for a property that only requests must have: it is `writeOnly`, or required and not
+/// declared.
 pub const fn required() -> Rule {
     Rule::Required
 }

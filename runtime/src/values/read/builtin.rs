@@ -1,13 +1,15 @@
 //! Reading of the types of Rust.
 
-use super::value::{Builtin, Kind, ReadAs, Seed, Value};
+use super::value::{Builtin, Kind, Own, ReadAs, Seed, Value};
 use super::words::OUT_OF_RANGE;
 use super::{Arena, State, TextDeserializer};
 #[cfg(feature = "jiff")]
 use crate::values::DateTime;
 use crate::values::union::Outline;
-use crate::values::{Base64, Bytes, Json, Map, Nullable};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use crate::values::{Base64, Bytes, Json, Map, Nullable, Strictness, WireError};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
+};
 use std::fmt;
 use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -305,6 +307,34 @@ impl<T: Value> Kind<Map<T>> for Builtin {
     }
 }
 
+/// The seed of an additional property; `None` for a null that counts as absent.
+pub(crate) struct Member<'s, 't, T> {
+    state: &'s State<'t>,
+    marker: PhantomData<T>,
+}
+
+impl<'s, 't, T> Member<'s, 't, T> {
+    pub(crate) const fn new(state: &'s State<'t>) -> Self {
+        Self {
+            state,
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<'de, T: Value> DeserializeSeed<'de> for Member<'_, '_, T> {
+    type Value = Option<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
+        match Option::<T>::decode(deserializer, self.state)?.or_else(null_as::<T, Own>) {
+            None if self.state.accepts_null() => self.state.lose(1),
+            None => return Err(self.state.raise(WireError::not_null().into())),
+            value => return Ok(value),
+        }
+        Ok(None)
+    }
+}
+
 struct MapVisitor<'s, 't, T>(With<'s, 't, T>);
 
 impl<'de, T: Value> Visitor<'de> for MapVisitor<'_, '_, T> {
@@ -317,8 +347,9 @@ impl<'de, T: Value> Visitor<'de> for MapVisitor<'_, '_, T> {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Map<T>, A::Error> {
         let mut map = Map::default();
         while let Some(key) = fields.next_key()? {
-            let value = fields.next_value_seed(Seed::<T>::new(self.0.state))?;
-            map.insert(key, value);
+            if let Some(value) = fields.next_value_seed(Member::<T>::new(self.0.state))? {
+                map.insert(key, value);
+            }
         }
         Ok(map)
     }
@@ -386,7 +417,7 @@ pub(crate) fn null_as<T, R: ReadAs<T>>() -> Option<T> {
     type Plain = serde::de::value::Error;
     let arena = Arena::default();
     let null = serde::de::value::UnitDeserializer::<Plain>::new();
-    R::read(null, &State::direct(&arena, false)).ok()
+    R::read(null, &State::direct(&arena, Strictness::Lenient)).ok()
 }
 
 /// Parses a text; `None` if it is not a value of the type.
@@ -394,5 +425,5 @@ pub(crate) fn text_as<T, R: ReadAs<T>>(text: &str) -> Option<T> {
     type Plain = serde::de::value::Error;
     let arena = Arena::default();
     let text = TextDeserializer::<Plain>::new(text);
-    R::read(text, &State::direct(&arena, false)).ok()
+    R::read(text, &State::direct(&arena, Strictness::Lenient)).ok()
 }

@@ -8,7 +8,7 @@ use super::state::Ask;
 use super::words::OUT_OF_RANGE;
 use crate::values::binary::FILE;
 use crate::values::decimal::Decimal;
-use crate::values::{Json, Node, Whole, WireError};
+use crate::values::{Json, Leniency, Node, Whole, WireError};
 use serde::de::{Deserializer, Visitor};
 use std::borrow::Cow;
 
@@ -153,10 +153,29 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 
     // Only JSON numbers are accepted, not `inf` or `nan`.
     parsed! {
-        deserialize_bool visit_bool bool, "true or false", |_| true, |_| true;
         deserialize_f32 visit_f32 f32, "a number", f32::is_finite, is_single;
         deserialize_f64 visit_f64 f64, "a number", f64::is_finite, |_| true;
         deserialize_char visit_char char, "one character", |_| true, |_| true;
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
+        const WANTED: &str = "true or false";
+        if !self.is_text {
+            let read = self.deserialize_any(visitor);
+            return read.map_err(|failed| failed.or_must_be(WANTED));
+        }
+        let text = self.scalar(&WANTED)?;
+        let wrong = || WireError::new("must be true or false");
+        match (text.parse::<bool>(), boolean_of(&text)) {
+            (Ok(value), _) => visitor.visit_bool(value),
+            (_, None) => Err(wrong().into()),
+            (_, Some(value)) if self.state.accepts_boolean_texts() => {
+                // Another variant of a union may accept the text as it is.
+                self.state.lose(1);
+                visitor.visit_bool(value)
+            }
+            (_, Some(_)) => Err(wrong().unless(Leniency::BooleanTexts).into()),
+        }
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
@@ -324,6 +343,15 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 fn is_single(node: &Node) -> bool {
     let number = node.as_f64();
     number.is_none_or(|number| (number as f32).is_finite())
+}
+
+/// Parses a boolean of [`Leniency::BooleanTexts`].
+fn boolean_of(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
 }
 
 /// Parses a text as an integer; leading zeros and a plus are ignored.

@@ -1,7 +1,7 @@
 //! Collections of errors.
 
 use super::words;
-use crate::values::WireError;
+use crate::values::{Leniencies, WireError};
 
 /// Limit for the number of errors of one value.
 pub(crate) const MOST: usize = 100;
@@ -27,6 +27,15 @@ impl FieldErrors {
     /// Returns whether all errors are inside of the value.
     pub(crate) fn are_within(&self) -> bool {
         self.0.iter().all(|error| !error.path.is_empty())
+    }
+
+    /// Returns the leniencies that together accept the value; `None` if an error remains.
+    pub(crate) fn leniencies(&self) -> Option<Leniencies> {
+        let start = Some(Leniencies::default()).filter(|_| !self.0.is_empty());
+        self.0.iter().fold(start, |all, error| {
+            all.zip(error.leniency)
+                .map(|(all, leniency)| all.with(leniency))
+        })
     }
 
     pub(crate) fn into_errors(self) -> Vec<WireError> {

@@ -33,7 +33,7 @@ mod words;
 
 pub(crate) use arena::Arena;
 pub(crate) use buffer::{NODE, NodeSeed, direct, with_node};
-pub(crate) use builtin::{null_as, text_as};
+pub(crate) use builtin::{Member, null_as, text_as};
 pub(crate) use failed::Failed;
 pub(crate) use field_errors::{FieldErrors, MOST};
 pub(crate) use reader::Reader;
@@ -44,7 +44,7 @@ pub(crate) use value::Seed;
 pub use value::{Builtin, Kind, Own, Plain, ReadAs, Tag, Value, read};
 pub(crate) use words::{REQUIRED, one_of};
 
-use crate::values::{BODY, FieldError, Node, WireError};
+use crate::values::{BODY, FieldError, Node, Strictness, WireError};
 
 /// The message of an error that stands for further ones.
 const MORE: &str = "has further errors, which are not listed";
@@ -57,30 +57,33 @@ pub(crate) fn more() -> FieldError {
 /// Reads JSON: directly, and if this fails, as a tree. The tree contains each number as it is
 /// written, so an integer may be written `1.0`. If the tree is invalid as well, all errors are
 /// collected.
-pub(crate) fn json<T, R: ReadAs<T>>(text: &str, is_strict: bool) -> Result<T, FieldErrors> {
+pub(crate) fn json<T, R: ReadAs<T>>(text: &str, strictness: Strictness) -> Result<T, FieldErrors> {
     let arena = Arena::default();
-    let state = State::direct(&arena, is_strict);
+    let state = State::direct(&arena, strictness);
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = R::read(&mut json, &state)
         && json.end().is_ok()
     {
         return Ok(value);
     }
-    read_tree::<T, R>(&tree::parse(text)?, false, is_strict)
+    read_tree::<T, R>(&tree::parse(text)?, false, strictness)
 }
 
 /// Reads a tree of texts, which the types interpret.
-pub(crate) fn texts<T, R: ReadAs<T>>(root: &Node, is_strict: bool) -> Result<T, FieldErrors> {
-    read_tree::<T, R>(root, true, is_strict)
+pub(crate) fn texts<T, R: ReadAs<T>>(
+    root: &Node,
+    strictness: Strictness,
+) -> Result<T, FieldErrors> {
+    read_tree::<T, R>(root, true, strictness)
 }
 
 fn read_tree<T, R: ReadAs<T>>(
     root: &Node,
     is_text: bool,
-    is_strict: bool,
+    strictness: Strictness,
 ) -> Result<T, FieldErrors> {
     let arena = Arena::default();
-    let state = State::tree(&arena, is_strict);
+    let state = State::tree(&arena, strictness);
     gather(&state, || {
         R::read(Reader::new(&state, root, is_text), &state)
     })

@@ -9,7 +9,7 @@ use super::field_errors::FieldErrors;
 use super::words::REQUIRED;
 use crate::values::members::Members;
 use crate::values::union::bounds::Unions;
-use crate::values::{Binary, Node, WireError};
+use crate::values::{Binary, Leniency, Node, Strictness, WireError};
 use serde::de::Error;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,8 +36,9 @@ pub struct State<'t> {
     arena: Cell<&'t Link>,
     /// Whether the value is read from a tree, by a [`Reader`](super::Reader) of this state.
     is_tree: bool,
-    /// Whether null is rejected for an optional property that is not nullable.
-    is_strict: bool,
+    strictness: Strictness,
+    /// Whether deviations are rejected that one alternative may accept and another one need not.
+    is_narrow: Cell<bool>,
     asked: Cell<Option<Ask>>,
     handed: Cell<Option<(&'t Node, bool)>>,
     file: Cell<Option<Box<Binary>>>,
@@ -82,11 +83,12 @@ pub(crate) fn address(node: &Node) -> usize {
 }
 
 impl<'t> State<'t> {
-    fn new(arena: &'t Arena, is_tree: bool, is_strict: bool) -> Self {
+    fn new(arena: &'t Arena, is_tree: bool, strictness: Strictness) -> Self {
         Self {
             arena: Cell::new(&arena.0),
             is_tree,
-            is_strict,
+            strictness,
+            is_narrow: Cell::new(false),
             asked: Cell::new(None),
             handed: Cell::new(None),
             file: Cell::new(None),
@@ -102,29 +104,56 @@ impl<'t> State<'t> {
     }
 
     /// Creates the state of a value that is read from any deserializer, up to its first error.
-    pub(crate) fn direct(arena: &'t Arena, is_strict: bool) -> Self {
-        Self::new(arena, false, is_strict)
+    pub(crate) fn direct(arena: &'t Arena, strictness: Strictness) -> Self {
+        Self::new(arena, false, strictness)
     }
 
     /// Creates the state of a value that is read from a tree.
-    pub(crate) fn tree(arena: &'t Arena, is_strict: bool) -> Self {
-        Self::new(arena, true, is_strict)
+    pub(crate) fn tree(arena: &'t Arena, strictness: Strictness) -> Self {
+        Self::new(arena, true, strictness)
     }
 
     /// Creates the state of a tree within the value of another state, with its limits.
     pub(super) fn within(arena: &'t Arena, outer: &State<'_>) -> Self {
-        let state = Self::new(arena, true, outer.is_strict);
+        let state = Self::new(arena, true, outer.strictness);
+        state.is_narrow.set(outer.is_narrow());
         state.unions.continue_from(&outer.unions);
         state
     }
 
-    /// Returns whether a null is rejected for an optional property that is not nullable.
-    ///
-    /// A server rejects a request with such a null. A client treats it as absent, and so does the
-    /// receiver of a webhook, because the sender would send the same message again. A type that
-    /// accepts any JSON keeps the null.
+    /// Returns whether the document is enforced, as a server does.
     pub(crate) const fn is_strict(&self) -> bool {
-        self.is_strict
+        self.strictness.is_strict()
+    }
+
+    pub(crate) const fn strictness(&self) -> Strictness {
+        self.strictness
+    }
+
+    /// Returns whether unknown properties of a closed object are rejected.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_strict() || self.is_narrow()
+    }
+
+    /// Returns whether a null is accepted for a property that is optional and not nullable: it is then absent. A type
+    /// that accepts any JSON keeps the null.
+    pub(crate) fn accepts_null(&self) -> bool {
+        let is_suspended = self.is_strict() && self.is_narrow();
+        !is_suspended && self.strictness.accepts(Leniency::NullAsAbsent)
+    }
+
+    /// Returns whether the texts of [`Leniency::BooleanTexts`] are accepted.
+    pub(crate) fn accepts_boolean_texts(&self) -> bool {
+        !self.is_narrow() && self.strictness.accepts(Leniency::BooleanTexts)
+    }
+
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.is_narrow.get()
+    }
+
+    /// Suspends leniencies while alternatives are compared, or ends that.
+    pub(crate) fn set_narrow(&self, is_narrow: bool) {
+        self.is_narrow.set(is_narrow);
     }
 
     /// Returns whether reading continues after an error. It does so in trees only.

@@ -2,8 +2,8 @@
 
 use super::state::State;
 use super::{Arena, Failed, FieldErrors, Reader};
-use crate::values::Node;
 use crate::values::union::{Outline, probe};
+use crate::values::{Node, Strictness};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
 use std::marker::PhantomData;
@@ -117,7 +117,7 @@ fn decode_node<T: Value, E: serde::de::Error>(node: &Node, outer: &State<'_>) ->
 /// Returns an error if the value is not of this type.
 pub fn read<'de, T: Value, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let arena = Arena::default();
-    T::decode(deserializer, &State::direct(&arena, false))
+    T::decode(deserializer, &State::direct(&arena, Strictness::Lenient))
 }
 
 /// The seed that passes a state to a type.

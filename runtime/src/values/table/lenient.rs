@@ -5,6 +5,7 @@
 //! request is strict, because its sender receives the error and can correct the date.
 
 use super::slots::{Leave, Left, Slot, Unchecked, is_first, put_first, put_optional};
+use crate::values::Strictness;
 use crate::values::read::{Arena, Own, Plain, ReadAs, State, Value, null_as};
 use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess,
@@ -153,7 +154,7 @@ impl<'de, T: Left<R>, R> Visitor<'de> for Readable<'_, '_, T, R> {
 pub fn or_none<'de, T: Left<Plain>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let arena = Arena::default();
     Readable {
-        state: &State::direct(&arena, false),
+        state: &State::direct(&arena, Strictness::Lenient),
         marker: PhantomData::<(T, Plain)>,
     }
     .deserialize(deserializer)

@@ -276,7 +276,7 @@ impl KeySeed<'_, '_> {
     fn unknown<E: Error>(self, key: &str) -> Result<Key, E> {
         if self.meta.is_open() {
             Ok(Key::Unknown(key.to_owned()))
-        } else if self.meta.is_closed() {
+        } else if self.meta.is_closed() && self.state.is_closed() {
             let own = || E::unknown_field(key, self.meta.keys);
             Err(self.state.raise_at(WireError::unknown(key), own))
         } else {

@@ -1,6 +1,6 @@
 //! The destinations of the values of an object.
 
-use crate::values::read::{Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
+use crate::values::read::{Member, Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
 use crate::values::{Map, Nullable, Presence, WireError};
 use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess};
 
@@ -111,10 +111,8 @@ pub(super) fn put_optional<'de, T: Left<R>, R: ReadAs<T>, A: MapAccess<'de>>(
         // The key is present, so its value was null.
         match T::null() {
             Some(null) => *slot = Some(null),
-            None if state.is_strict() => {
-                return Err(state.raise(WireError::not_null().within(key).into()));
-            }
-            None => {}
+            None if state.accepts_null() => state.lose(1),
+            None => return Err(state.raise(WireError::not_null().within(key).into())),
         }
     }
     Ok(())
@@ -151,8 +149,9 @@ pub trait Rest<'de, A: MapAccess<'de>> {
 
 impl<'de, A: MapAccess<'de>, T: Value> Rest<'de, A> for &mut Map<T> {
     fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
-        let value = map.next_value_seed(Seed::<T>::new(state))?;
-        self.insert(key, value);
+        if let Some(value) = map.next_value_seed(Member::<T>::new(state))? {
+            self.insert(key, value);
+        }
         Ok(())
     }
 }

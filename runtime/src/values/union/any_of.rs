@@ -7,7 +7,7 @@
 
 use super::bounds::{Level, too_deep};
 use super::rank;
-use super::untagged::{UnionVariant, explain};
+use super::untagged::{Failed, UnionVariant, explain};
 use crate::values::read::{FieldErrors, Reader, State, with_node};
 use crate::values::{Json, to_json};
 use serde::de::Deserializer;
@@ -29,6 +29,8 @@ pub fn read_any_of<'de, T, D: Deserializer<'de>>(
     })
 }
 
+/// Collects the alternatives that match. A deviation from the document is accepted only if no alternative matches
+/// without it.
 fn collect<T>(
     reader: Reader<'_, '_>,
     alternatives: &[&dyn UnionVariant<T>],
@@ -36,17 +38,44 @@ fn collect<T>(
 ) -> Result<T, FieldErrors> {
     let state = reader.state();
     let level = Level::enter(&state.unions, reader.node()).ok_or_else(too_deep)?;
-    let goes_on = state.goes_on();
+    let (goes_on, is_narrow) = (state.goes_on(), state.is_narrow());
     state.set_goes_on(false);
+    state.set_narrow(true);
+    let mut collected = try_all(reader, alternatives, add, &level);
+    state.set_narrow(is_narrow);
+    if collected.is_err() && !is_narrow {
+        collected = try_all(reader, alternatives, add, &level);
+    }
+    state.set_goes_on(goes_on);
+    collected.map_err(|failed| {
+        let Some(failed) = failed else {
+            return level.too_many().into();
+        };
+        let outlines: Vec<_> = alternatives
+            .iter()
+            .map(|alternative| alternative.outline())
+            .collect();
+        let order = rank::order(reader.node(), reader.is_text(), &outlines);
+        explain(reader, alternatives, &order, failed)
+    })
+}
+
+/// Returns the alternatives that match, or the errors of each; `None` if too many were tried.
+fn try_all<T>(
+    reader: Reader<'_, '_>,
+    alternatives: &[&dyn UnionVariant<T>],
+    add: fn(&mut T, T),
+    level: &Level<'_>,
+) -> Result<T, Option<Failed>> {
+    let state = reader.state();
     let before = state.lost();
     let mut least = u64::MAX;
     let mut all: Option<T> = None;
     let mut failed = Vec::new();
-    let mut is_too_much = false;
     for (index, alternative) in alternatives.iter().enumerate() {
         if !level.may_try() {
-            (all, is_too_much) = (None, true);
-            break;
+            state.set_lost(before);
+            return Err(None);
         }
         state.set_lost(0);
         match (alternative.decode(reader), &mut all) {
@@ -64,18 +93,7 @@ fn collect<T>(
     // A member is lost if no alternative keeps it. The losses of the best alternative approximate
     // that number.
     state.set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
-    state.set_goes_on(goes_on);
-    all.ok_or_else(|| {
-        if is_too_much {
-            return level.too_many().into();
-        }
-        let outlines: Vec<_> = alternatives
-            .iter()
-            .map(|alternative| alternative.outline())
-            .collect();
-        let order = rank::order(reader.node(), reader.is_text(), &outlines);
-        explain(reader, alternatives, &order, failed)
-    })
+    all.ok_or(Some(failed))
 }
 
 /// The field of an alternative, which may be empty.

@@ -1,8 +1,8 @@
 //! The work for nested unions, counted in tried variants.
 #![allow(dead_code, unreachable_pub)]
 
-use crate::values::Json;
 use crate::values::read::{Arena, State, Value};
+use crate::values::{Json, Strictness};
 use crate::{object, union};
 use serde_json::json;
 
@@ -65,7 +65,7 @@ fn document(parts: usize) -> Json {
 fn steps(parts: usize) -> u64 {
     let json = document(parts);
     let arena = Arena::default();
-    let state = State::direct(&arena, false);
+    let state = State::direct(&arena, Strictness::Lenient);
     let read = Document::decode(json.clone(), &state);
     let read = read.and_then(serde_json::to_value);
     assert!(read.is_ok_and(|read| read == json));

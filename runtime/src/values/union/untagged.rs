@@ -130,8 +130,8 @@ fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<
                 None => level.too_many().into(),
             };
             // While errors are collected, a nested list is read from a later item each time, so no
-            // result is final.
-            if !goes_on {
+            // result is final. Without leniencies, none is either.
+            if !goes_on && !state.is_narrow() {
                 level.learn(node, union, Known::None(errors.clone()));
             }
             Err(errors)

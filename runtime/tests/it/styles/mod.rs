@@ -212,8 +212,8 @@ cases! { deep_objects_in_a_query in_query:
             Deep { sizes: Some(vec![3]), ..Deep::new() },
             Deep { name: Some("o".to_owned()), ..Deep::new() },
         ]),
-    } => "p%5Bname%5D=n&p%5Bsizes%5D=1&p%5Bsizes%5D=2&p%5Binner%5D%5Bname%5D=m\
-          &p%5Bitems%5D%5B0%5D%5Bsizes%5D=3&p%5Bitems%5D%5B1%5D%5Bname%5D=o";
+    } => "p%5Bname%5D=n&p%5Bsizes%5D%5B%5D=1&p%5Bsizes%5D%5B%5D=2&p%5Binner%5D%5Bname%5D=m\
+          &p%5Bitems%5D%5B0%5D%5Bsizes%5D%5B%5D=3&p%5Bitems%5D%5B1%5D%5Bname%5D=o";
     Style::query().deep(), strings(&["a", "b"]) => "p%5B%5D=a&p%5B%5D=b";
 }
 

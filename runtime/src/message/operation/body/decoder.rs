@@ -8,8 +8,10 @@ use crate::message::stream::{ByteStream, Event, Framing, Streamed};
 use crate::message::wire::media::{Reading, Syntax};
 use crate::message::wire::{Part, form, media, multipart};
 use crate::values::BODY;
+#[cfg(feature = "server")]
+use crate::values::Leniencies;
 use crate::values::read::{FieldErrors, Own, ReadAs, Value};
-use crate::values::{DecodeError, Node, WireError, read};
+use crate::values::{DecodeError, Node, Strictness, WireError, read};
 use bytes::Bytes;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,8 +26,7 @@ pub struct BodyDecoder {
     content_type: Option<String>,
     reading: Reading,
     bytes: Bytes,
-    /// Whether null is rejected for an optional property that is not nullable.
-    is_strict: bool,
+    strictness: Strictness,
     /// The unread rest of a streamed body.
     live: Option<Arc<Mutex<payload::Body>>>,
 }
@@ -36,16 +37,16 @@ impl BodyDecoder {
             content_type,
             reading: Reading::Strict,
             bytes,
-            is_strict: false,
+            strictness: Strictness::Lenient,
             live: None,
         }
     }
 
-    /// Rejects null for optional properties that are not nullable, as a server does.
+    /// Enforces the document, except for the leniencies that a server enables.
     #[cfg(feature = "server")]
-    pub(crate) fn strict(self) -> Self {
+    pub(crate) fn strict(self, enabled: Leniencies) -> Self {
         Self {
-            is_strict: true,
+            strictness: Strictness::Strict(enabled),
             ..self
         }
     }
@@ -65,7 +66,7 @@ impl BodyDecoder {
             content_type,
             reading: Reading::Strict,
             bytes: Bytes::new(),
-            is_strict: false,
+            strictness: Strictness::Lenient,
             live: Some(Arc::new(Mutex::new(body))),
         }
     }
@@ -241,7 +242,7 @@ impl BodyDecoder {
     }
 
     pub(crate) fn json_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
-        read::json::<T, R>(self.str()?, self.is_strict).map_err(unreadable)
+        read::json::<T, R>(self.str()?, self.strictness).map_err(unreadable)
     }
 
     pub(crate) fn form_as<T, R: ReadAs<T>>(&self, parts: &[Part]) -> Result<T, DecodeError> {
@@ -265,7 +266,7 @@ impl BodyDecoder {
 
     fn node_as<T, R: ReadAs<T>>(&self, node: Result<Node, WireError>) -> Result<T, DecodeError> {
         let node = node.map_err(|error| unreadable(error.into()))?;
-        read::texts::<T, R>(&node, self.is_strict).map_err(unreadable)
+        read::texts::<T, R>(&node, self.strictness).map_err(unreadable)
     }
 
     fn str(&self) -> Result<&str, DecodeError> {

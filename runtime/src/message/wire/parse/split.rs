@@ -33,11 +33,7 @@ impl ParamSource<'_> {
             Encoded::Split => Encoded::Keep,
             Encoded::Keep => Encoded::Split,
         };
-        Self {
-            encoded,
-            is_strict: self.is_strict,
-            ..self
-        }
+        Self { encoded, ..self }
     }
 
     /// Returns whether commas are the delimiters, and may be encoded.
