@@ -39,6 +39,7 @@ impl Lowering<'_> {
                     .help("declare the property, or remove it from `required`");
             }
         }
+        self.tell_closed_parts(shape);
         self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
         Object {
             fields,
@@ -79,6 +80,29 @@ impl Lowering<'_> {
             properties.insert(name, property);
         }
         properties
+    }
+
+    /// Reports a composition without a valid object: a part allows only the properties beside its
+    /// `additionalProperties: false`, and a required one is declared elsewhere.
+    fn tell_closed_parts(&mut self, shape: &Shape) {
+        let is_excluded = |part: &Schema, name: &String| {
+            let mut own = part.properties.iter();
+            part.pattern_properties.is_empty() && !own.any(|(declared, _)| declared == name)
+        };
+        let mut declared = shape
+            .required
+            .iter()
+            .filter(|name| shape.properties.contains_key(*name));
+        let parts = || shape.closing.iter().map(|part| self.schema(*part));
+        let Some(name) = declared.find(|name| parts().any(|part| is_excluded(part, name))) else {
+            return;
+        };
+        let message = format!(
+            "required property `{name}` is not allowed by `additionalProperties: false` of another part"
+        );
+        self.diagnostics
+            .report(codes::REQUIRED_BUT_REFUSED, &shape.origin, message)
+            .help("remove `additionalProperties: false`, or declare the property beside it");
     }
 
     /// Reports required names without a property, each once, where the name is listed.

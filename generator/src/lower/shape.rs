@@ -49,6 +49,8 @@ pub(super) struct Shape {
     pub(super) required: IndexSet<String>,
     /// The schemas that list required names, in the order in which they were merged.
     pub(super) requiring: Vec<SchemaId>,
+    /// The schemas with `additionalProperties: false`.
+    pub(super) closing: Vec<SchemaId>,
     pub(super) additional: Additional,
     /// `patternProperties`: each pattern, and the schema of the matching values.
     pub(super) patterns: Vec<(String, SchemaId)>,
@@ -287,6 +289,10 @@ impl Lowering<'_> {
                     }
                     if !schema.required.is_empty() && self.is_of_document(id) {
                         shape.requiring.push(id);
+                    }
+                    let additional = schema.additional_properties;
+                    if additional.is_some_and(|id| self.schema(id).boolean == Some(false)) {
+                        shape.closing.push(id);
                     }
                     self.merge_own(schema, shape);
                     walk.holders.resize(shape.choices.len(), id);

@@ -30,6 +30,15 @@ impl Leniency {
     }
 }
 
+/// Parses a boolean of [`Leniency::BooleanTexts`].
+pub(crate) fn boolean_of(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}
+
 /// A set of leniencies.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Leniencies(u32);

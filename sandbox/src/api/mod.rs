@@ -30,6 +30,7 @@ const DOCUMENT: &str = include_str!("../../../spec/financial-data.yaml");
 /// Returns the service of the API's listener.
 pub fn router(app: Shared) -> Router {
     let operations = financial_data::server::router(Service(Arc::clone(&app)))
+        .enforce_accept()
         .guard(Clients(Arc::clone(&app)))
         .on_failure(|failure| tracing::error!(%failure, "a call failed"));
     Router::new()

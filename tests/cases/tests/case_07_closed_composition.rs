@@ -104,7 +104,7 @@ fn compositions_without_a_valid_object_are_reported() {
     let report = diagnostics("07-closed-composition");
     for schema in ["ClosedParts", "ClosedOutside"] {
         assert!(
-            report.contains(&format!("#/components/schemas/{schema}")),
+            report.contains(&format!("= note: #/components/schemas/{schema}\n")),
             "{schema}: {report}"
         );
     }

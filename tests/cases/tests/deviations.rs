@@ -214,9 +214,16 @@ fn a_part_that_a_sibling_declares_is_required() {
 fn boolean_texts_are_accepted_wherever_the_type_is_a_boolean() {
     let body = r#"{"text":"t","token":1}"#;
     let headers = [JSON, ("x-draft", "True")];
-    let query = "pins=1&pins=FALSE&filter%5Bopen%5D=t&switch=0";
+    let query = "pins=1&pins=FALSE&filter%5Bopen%5D=t&switch=0&on=1";
     let error = add((query, &headers), body, strict).expect_err("strict");
-    for field in ["X-Draft", "pins[0]", "pins[1]", "filter.open", "switch"] {
+    for field in [
+        "X-Draft",
+        "pins[0]",
+        "pins[1]",
+        "filter.open",
+        "switch",
+        "on",
+    ] {
         assert!(error.contains(field), "{field}: {error}");
     }
     let request = add((query, &headers), body, Router::lenient).expect("a request");
@@ -224,6 +231,15 @@ fn boolean_texts_are_accepted_wherever_the_type_is_a_boolean() {
     assert_eq!(request.pins, Some(vec![true, false]));
     assert_eq!(request.filter.expect("a filter").open, Some(true));
     assert_eq!(format!("{:?}", request.switch), "Some(Boolean(false))");
+    assert!(request.on.is_some());
+    assert!(
+        add(
+            ("on=0", &[JSON]),
+            r#"{"text":"t","token":1}"#,
+            Router::lenient
+        )
+        .is_err()
+    );
 
     let form = [("content-type", "application/x-www-form-urlencoded")];
     assert!(add(("", &form), "pinned=1&done=F", strict).is_err());

@@ -252,7 +252,7 @@ async fn what_the_router_refuses_has_the_error_body() {
             "Content Too Large",
         ),
     ] {
-        let router = router(Service).guard(Users).body_limit(99);
+        let router = router(Service).guard(Users).body_limit(99).enforce_accept();
         let body = error_body("unknown", message);
         assert_eq!(
             answer(router, &request).await,

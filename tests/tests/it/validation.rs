@@ -327,7 +327,7 @@ fn null_is_not_taken_for_nothing() {
 
 #[test]
 fn media_types_that_do_not_fit_are_told() {
-    let router = router(Shelves);
+    let router = router(Shelves).enforce_accept();
     let request = post("/shelves/A1/books", "application/xml", "<book/>");
     let (parts, _) = block_on(call(&router, request));
     assert_eq!(parts.status.as_u16(), 415);

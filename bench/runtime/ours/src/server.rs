@@ -177,12 +177,12 @@ const LIMIT: usize = 256 << 20;
 
 /// Serves the API over loopback.
 pub fn serve(once: bool) -> Result<(), Box<dyn std::error::Error>> {
-    serve::serve(router(Handlers).body_limit(LIMIT), once)
+    serve::serve(router(Handlers).body_limit(LIMIT).enforce_accept(), once)
 }
 
 /// Calls the router in process with a body that arrives in frames.
 fn framed(request: Template) -> Box<dyn Case> {
-    let mut service = router(Handlers).body_limit(LIMIT);
+    let mut service = router(Handlers).body_limit(LIMIT).enforce_accept();
     let (mut other, again) = (service.clone(), request.clone());
     let show = move || {
         let Ok(response) = drive(other.call(again.framed()));
@@ -197,7 +197,7 @@ fn framed(request: Template) -> Box<dyn Case> {
 
 /// Calls the router in process. Every request is shown, and the first is measured.
 fn in_process(requests: Vec<Template>) -> Box<dyn Case> {
-    let mut service = router(Handlers);
+    let mut service = router(Handlers).enforce_accept();
     let first = requests[0].clone();
     let mut other = service.clone();
     let show = move || {

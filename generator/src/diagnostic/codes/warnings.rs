@@ -90,7 +90,9 @@ codes! {
     REQUIRED_BUT_REFUSED = "W0311", "a required property is not allowed",
         help "declare the property, or remove it from `required`",
         "The property is listed in `required`, but is not declared, and `additionalProperties` is \
-         `false`, so no value is valid. The generated type does not require the property.", allowable;
+         `false`, so no value is valid. The generated type does not require the property. In an \
+         `allOf`, `additionalProperties: false` allows only the properties beside it, and not those of \
+         the other parts. The generated type has the properties of all parts, and no others.", allowable;
     FORM_WITHOUT_FIELDS = "W0312", "a form has no fields",
         help "make the schema an object whose properties are the fields of the form",
         "Form and multipart bodies consist of named fields, so their schema is an object. \

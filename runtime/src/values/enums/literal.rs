@@ -2,10 +2,11 @@
 
 use super::{UnknownValue, UnrecognizedValue};
 use crate::values::decimal::Decimal;
+use crate::values::leniency::boolean_of;
 use crate::values::members::declare;
 use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, with_node};
 use crate::values::union::Outline;
-use crate::values::{Json, Node, WireError, number};
+use crate::values::{Json, Leniency, Node, WireError, number};
 use serde::de::Deserializer;
 
 /// An enum that [`literal_enum!`](crate::literal_enum) describes.
@@ -97,9 +98,21 @@ fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
 /// Returns the variant of a node.
 fn find<T: LiteralEnum>(reader: Reader<'_, '_>) -> Option<T> {
     match reader.node() {
-        Node::Text(text) if reader.is_text() => find_text(text),
+        Node::Text(text) if reader.is_text() => find_text(text).or_else(|| {
+            let found = find_boolean(text).filter(|_| reader.state().accepts_boolean_texts())?;
+            // Another variant of a union may accept the text as it is.
+            reader.state().lose(1);
+            Some(found)
+        }),
         node => known(|json| node.is_literal(json, false)),
     }
+}
+
+/// Returns the variant of a text that [`Leniency::BooleanTexts`] accepts, if all values are booleans.
+fn find_boolean<T: LiteralEnum>(text: &str) -> Option<T> {
+    let value = boolean_of(text)?;
+    let are_booleans = T::ALL.iter().all(|known| known.json().is_boolean());
+    known(|json| are_booleans && json.as_bool() == Some(value))
 }
 
 /// Parses a text as a value of a closed enum.
@@ -165,7 +178,7 @@ fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     // A scalar is never an object.
     declare(state, Vec::new);
     with_node(deserializer, state, |reader| {
-        find(reader).ok_or_else(not_listed::<T>)
+        find(reader).ok_or_else(|| not_listed::<T>(reader))
     })
 }
 
@@ -185,16 +198,22 @@ fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
             Json::String(text) if reader.is_text() => of_text::<T>(text),
             _ => is_of_kind::<T>(&json).then_some(json),
         };
-        let kept = kept.ok_or_else(not_listed::<T>)?;
+        let kept = kept.ok_or_else(|| not_listed::<T>(reader))?;
         // Another variant of a union may list the value.
         reader.state().lose(1);
         Ok(T::unrecognized(UnrecognizedValue::new(kept)))
     })
 }
 
-fn not_listed<T: LiteralEnum>() -> FieldErrors {
+fn not_listed<T: LiteralEnum>(reader: Reader<'_, '_>) -> FieldErrors {
     let known = T::ALL.iter().map(LiteralEnum::json);
-    WireError::new(one_of(known)).into()
+    let error = WireError::new(one_of(known));
+    match reader.node() {
+        Node::Text(text) if reader.is_text() && find_boolean::<T>(text).is_some() => {
+            error.unless(Leniency::BooleanTexts).into()
+        }
+        _ => error.into(),
+    }
 }
 
 /// Interprets a text as an unlisted value: as a number or a boolean if one is listed and its text

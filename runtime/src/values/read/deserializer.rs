@@ -8,6 +8,7 @@ use super::state::Ask;
 use super::words::OUT_OF_RANGE;
 use crate::values::binary::FILE;
 use crate::values::decimal::Decimal;
+use crate::values::leniency::boolean_of;
 use crate::values::{Json, Leniency, Node, Whole, WireError};
 use serde::de::{Deserializer, Visitor};
 use std::borrow::Cow;
@@ -343,15 +344,6 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 fn is_single(node: &Node) -> bool {
     let number = node.as_f64();
     number.is_none_or(|number| (number as f32).is_finite())
-}
-
-/// Parses a boolean of [`Leniency::BooleanTexts`].
-fn boolean_of(text: &str) -> Option<bool> {
-    match text {
-        "1" | "t" | "T" | "TRUE" | "True" => Some(true),
-        "0" | "f" | "F" | "FALSE" | "False" => Some(false),
-        _ => None,
-    }
 }
 
 /// Parses a text as an integer; leading zeros and a plus are ignored.

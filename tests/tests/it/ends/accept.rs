@@ -108,9 +108,9 @@ async fn what_nobody_takes_is_refused_before_the_handler() {
         ("GET /report", "application/xml, text/html"),
         ("GET /file", "*/*;q=0"),
     ] {
-        let came = asked(request, accept, |router| router).await;
+        let came = asked(request, accept, Router::enforce_accept).await;
         assert_eq!(came, (406, 0), "{request} {accept}");
-        let came = asked(request, accept, Router::ignore_accept).await;
+        let came = asked(request, accept, |router| router).await;
         let status = if request.contains("gone") { 404 } else { 200 };
         assert_eq!(came, (status, 1), "{request} {accept}");
     }
@@ -140,7 +140,7 @@ async fn what_practice_sends_is_taken() {
         ("GET /file", "application/pdf", 200),
         ("GET /nothing", "text/html", 204),
     ] {
-        let came = asked(request, accept, |router| router).await;
+        let came = asked(request, accept, Router::enforce_accept).await;
         assert_eq!(came, (status, 1), "{request} {accept}");
     }
 }
