@@ -7,8 +7,21 @@ const FIELD_GONE: super::Effect = breaking("The field no longer exists.");
 const IGNORED: super::Effect = safe("Existing {readers} ignore properties that they do not know.");
 #[rustfmt::skip]
 const NOT_SENT: super::Effect = safe("Existing {writers} do not send the property, which may be absent.");
+const NEW_IGNORED: super::Effect = safe("New {readers} ignore the property.");
 const NEW_TYPE: super::Effect = breaking("The Rust type of the value changes.");
 const SAME_RUST: super::Effect = safe("The Rust type stays the same.");
+
+/// Replaces the effects on the wire of the rule for responses, in which clients ignore what a closed object excludes.
+const fn in_responses(
+    rules: [Rule; 2],
+    readers: super::Effect,
+    writers: super::Effect,
+) -> [Rule; 2] {
+    let [requests, mut responses] = rules;
+    let [_, _, reads, constructs] = responses.effects;
+    responses.effects = [readers, writers, reads, constructs];
+    [requests, responses]
+}
 
 /// The rules with both directions.
 #[rustfmt::skip]
@@ -20,7 +33,7 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
     }),
     flow(Raw::PropertyRemoved, ["D0402", "D0502"], "optional property removed", &Sides {
-        writers: safe("New {readers} ignore the property."),
+        writers: NEW_IGNORED,
         readers: safe("Existing {readers} accept the absence of the property."),
         constructs: breaking("The field and its setter no longer exist."),
         reads: FIELD_GONE,
@@ -32,35 +45,35 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
     }),
     flow(Raw::RequiredPropertyRemoved, ["D0404", "D0504"], "required property removed", &Sides {
-        writers: safe("New {readers} ignore the property."),
+        writers: NEW_IGNORED,
         readers: breaking("Existing {readers} require the property."),
         constructs: breaking("The constructor accepts one argument less."),
         reads: FIELD_GONE,
     }),
-    flow(Raw::ClosedPropertyAdded, ["D0405", "D0505"], "optional property added to a closed object", &Sides {
+    in_responses(flow(Raw::ClosedPropertyAdded, ["D0405", "D0505"], "optional property added to a closed object", &Sides {
         writers: NOT_SENT,
         readers: breaking("Existing {readers} reject properties that they do not know."),
         constructs: safe("Constructors stay the same, and a setter is added."),
         reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
-    }),
-    flow(Raw::ClosedPropertyRemoved, ["D0406", "D0506"], "optional property removed from a closed object", &Sides {
+    }), IGNORED, NOT_SENT),
+    in_responses(flow(Raw::ClosedPropertyRemoved, ["D0406", "D0506"], "optional property removed from a closed object", &Sides {
         writers: breaking("New {readers} reject the property, which they do not know."),
         readers: safe("Existing {readers} accept the absence of the property."),
         constructs: breaking("The field and its setter no longer exist."),
         reads: FIELD_GONE,
-    }),
-    flow(Raw::ClosedRequiredPropertyAdded, ["D0407", "D0507"], "required property added to a closed object", &Sides {
+    }), safe("Existing {readers} accept the absence of the property."), NEW_IGNORED),
+    in_responses(flow(Raw::ClosedRequiredPropertyAdded, ["D0407", "D0507"], "required property added to a closed object", &Sides {
         writers: breaking("Existing {writers} do not send the property, which new {readers} require."),
         readers: breaking("Existing {readers} reject properties that they do not know."),
         constructs: breaking("The constructor accepts one more argument."),
         reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
-    }),
-    flow(Raw::ClosedRequiredPropertyRemoved, ["D0408", "D0508"], "required property removed from a closed object", &Sides {
+    }), IGNORED, breaking("Existing {writers} do not send the property, which new {readers} require.")),
+    in_responses(flow(Raw::ClosedRequiredPropertyRemoved, ["D0408", "D0508"], "required property removed from a closed object", &Sides {
         writers: breaking("New {readers} reject the property, which they do not know."),
         readers: breaking("Existing {readers} require the property."),
         constructs: breaking("The constructor accepts one argument less."),
         reads: FIELD_GONE,
-    }),
+    }), breaking("Existing {readers} require the property."), NEW_IGNORED),
     flow(Raw::PropertyRequired, ["D0409", "D0509"], "optional property became required", &Sides {
         writers: breaking("Existing {writers} may omit the property, which new {readers} require."),
         readers: safe("Existing {readers} accept the property."),
