@@ -56,6 +56,13 @@ impl Leniencies {
         self.0 & leniency.bit() != 0
     }
 
+    /// Returns the leniency of a set with one.
+    pub(crate) fn only(self) -> Option<Leniency> {
+        let mut all = Leniency::ALL.iter().copied();
+        all.find(|one| self == Self::default().with(*one))
+    }
+
+    #[cfg(all(feature = "server", feature = "tracing"))]
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -12,9 +12,9 @@
 use super::bounds::{Known, Level, too_deep};
 use super::outline::Outline;
 use super::rank::{self, Ranked};
-use crate::values::WireError;
 use crate::values::members::declare;
 use crate::values::read::{FieldErrors, Kind, Reader, State, Value, with_node};
+use crate::values::{Leniencies, WireError};
 use serde::de::Deserializer;
 use std::fmt::Write;
 
@@ -206,6 +206,8 @@ pub(super) fn explain<T>(
         // `Ok` means that there are no new errors after those of the previous attempt.
         return variant.decode(reader).err().unwrap_or_default();
     }
+    let leniencies = failed.iter().filter_map(|(_, errors)| errors.leniencies());
+    let leniency = leniencies.filter_map(Leniencies::only).next();
     let mut reasons = String::new();
     for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
@@ -217,5 +219,6 @@ pub(super) fn explain<T>(
             reasons.push_str("; …");
         }
     }
-    WireError::new(format!("matches none of the alternatives{reasons}")).into()
+    let error = WireError::new(format!("matches none of the alternatives{reasons}"));
+    WireError { leniency, ..error }.into()
 }
