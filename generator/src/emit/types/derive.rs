@@ -3,12 +3,12 @@
 
 use super::super::syntax::list_attr;
 use super::head::{derives, docs};
-use crate::ir::{Field, Object, TypeDef, TypeRef, Unknown};
+use crate::ir::{Field, TypeDef, TypeRef};
 use quote::quote;
 use syn::Attribute;
 
 /// Returns docs, derives and serde attributes of a struct.
-pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
+pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
     let mut attrs = docs(def);
     let own = derives(def.traits);
     attrs.push(list_attr(
@@ -19,10 +19,9 @@ pub(super) fn head(def: &TypeDef, object: &Object) -> Vec<Attribute> {
             bothends_runtime::serde::Deserialize
         ),
     ));
-    let refuse = matches!(object.unknown, Unknown::Refused).then(|| quote!(, deny_unknown_fields));
     attrs.push(list_attr(
         "serde",
-        quote!(crate = "bothends_runtime::serde" #refuse),
+        quote!(crate = "bothends_runtime::serde"),
     ));
     attrs
 }

@@ -18,7 +18,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
     let ident = scope.name(&def.name);
     let derived = scope.cx.options.serde == Serde::Derive;
     let mut attrs = if derived {
-        derive::head(def, object)
+        derive::head(def)
     } else {
         head(def)
     };

@@ -65,7 +65,7 @@ fn what_is_wrong_is_told() {
     assert_eq!(wrong(Style::query(), "p=%FF"), "p: is badly encoded");
     assert_eq!(wrong(Style::query(), "p=%zz"), "p: is badly encoded");
     assert_eq!(
-        read::<bool>(Style::query(), "p=1").unwrap_err(),
+        read::<bool>(Style::query(), "p=yes").unwrap_err(),
         "p: must be true or false"
     );
     assert_eq!(
