@@ -12,9 +12,9 @@
 use super::bounds::{Known, Level, too_deep};
 use super::outline::Outline;
 use super::rank::{self, Ranked};
+use crate::values::WireError;
 use crate::values::members::declare;
 use crate::values::read::{FieldErrors, Kind, Reader, State, Value, with_node};
-use crate::values::{Leniencies, WireError};
 use serde::de::Deserializer;
 use std::fmt::Write;
 
@@ -206,8 +206,9 @@ pub(super) fn explain<T>(
         // `Ok` means that there are no new errors after those of the previous attempt.
         return variant.decode(reader).err().unwrap_or_default();
     }
-    let leniencies = failed.iter().filter_map(|(_, errors)| errors.leniencies());
-    let leniency = leniencies.filter_map(Leniencies::only).next();
+    let leniency = failed
+        .iter()
+        .find_map(|(_, errors)| errors.leniencies()?.only());
     let mut reasons = String::new();
     for (index, field_errors) in failed {
         let name = variants.get(index).map_or("", |variant| variant.name());
