@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
 use super::loader::normalize;
+use super::project;
 use super::read::{ReadError, ReadErrorKind, read};
 use super::remote::Remote;
 use super::tree::{Failure, Link, Tree};
@@ -37,6 +38,7 @@ pub(super) fn load(
     let mut load = Load {
         loader,
         limits,
+        project: project::root(loader, &folder),
         folder,
         sources,
         by_path: HashMap::new(),
@@ -89,6 +91,8 @@ pub(super) struct Load<'a> {
     pub(super) limits: &'a Limits,
     /// The canonical folder of the root document.
     folder: PathBuf,
+    /// The canonical folder of the project that contains the root document.
+    project: Option<PathBuf>,
     pub(super) sources: &'a mut Sources,
     /// The files by canonical path, or by URL.
     pub(super) by_path: HashMap<PathBuf, Link>,
@@ -292,20 +296,32 @@ impl Load<'_> {
         })
     }
 
+    /// Returns whether references may lead to a file: it is in the folder of the root document, or
+    /// a document in the project around it.
+    fn is_inside(&self, canonical: &Path) -> bool {
+        let in_project = |root| project::has_document(root, canonical);
+        self.limits.allow_outside
+            || canonical.starts_with(&self.folder)
+            || self.project.as_deref().is_some_and(in_project)
+    }
+
     fn open_linked(
         &mut self,
         canonical: &Path,
         shown: &Path,
     ) -> Result<(FileId, Vec<Diagnostic>), Failure> {
-        if !self.limits.allow_outside && !canonical.starts_with(&self.folder) {
+        if !self.is_inside(canonical) {
             let message = format!(
-                "`{}` is not in the folder of the root document",
+                "`{}` is not in the project of the root document",
                 shown.display()
             );
             return Err(Failure {
                 code: codes::REFERENCE_OUTSIDE,
                 message,
-                help: Some("`--allow-outside` reads it all the same".to_owned()),
+                help: Some(
+                    "`--allow-outside` reads this and all other files outside the project"
+                        .to_owned(),
+                ),
                 found: vec![],
             });
         }

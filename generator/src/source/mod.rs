@@ -15,6 +15,7 @@ mod json;
 mod load;
 mod loader;
 mod locate;
+mod project;
 mod read;
 mod remote;
 mod repair;
@@ -37,7 +38,7 @@ pub use value::{Number, Object, Value};
 /// Limits for reading a document.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Whether relative references may leave the folder of the root document.
+    /// Whether relative references may leave the project of the root document.
     pub allow_outside: bool,
     /// The maximum size of a file, in bytes.
     pub file_bytes: u64,

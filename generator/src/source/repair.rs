@@ -1,7 +1,7 @@
 //! Repair of common mistakes that the parsers reject, before parsing.
 //!
 //! YAML allows no control characters, and its `\u` escapes no surrogates, yet tools that write YAML
-//! like JSON emit both. Lines are preserved, and columns where possible, so that listings show the
+//! like JSON emit both. Tabs before comments are valid, and libyaml refuses them. Lines are preserved, and columns where possible, so that listings show the
 //! right position.
 
 use std::borrow::Cow;
@@ -16,11 +16,16 @@ pub(super) struct Mended<'a> {
     pub(super) disguised: bool,
 }
 
-/// Repairs a YAML text. `bad_escape` returns the byte of the first escape that the parser rejects.
-pub(super) fn yaml(text: &str, bad_escape: impl Fn(&str) -> Option<usize>) -> Mended<'_> {
+/// Repairs a YAML text. `tabs` are the bytes of tabs that become spaces, in order; `bad_escape`
+/// returns the byte of the first escape that the parser rejects.
+pub(super) fn yaml<'a>(
+    text: &'a str,
+    tabs: &[usize],
+    bad_escape: impl Fn(&str) -> Option<usize>,
+) -> Mended<'a> {
     /// The limit for repairs. Each repairs one scalar and costs one more pass over the text.
     const TRIES: usize = 100;
-    let mut mended = disguise(text);
+    let mut mended = disguise(with_spaces(text, tabs));
     if !may_hold_surrogates(text) {
         return mended;
     }
@@ -121,15 +126,30 @@ fn join_surrogates(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))
 }
 
+/// Replaces the tabs at these bytes by spaces.
+fn with_spaces<'a>(text: &'a str, tabs: &[usize]) -> Cow<'a, str> {
+    if tabs.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut spaced = String::with_capacity(text.len());
+    let mut from = 0;
+    for tab in tabs {
+        spaced.push_str(text.get(from..*tab).unwrap_or_default());
+        spaced.push(' ');
+        from = tab + 1;
+    }
+    spaced.push_str(text.get(from..).unwrap_or_default());
+    Cow::Owned(spaced)
+}
+
 /// Replaces each character that a YAML parser rejects by a placeholder of one column.
-fn disguise(text: &str) -> Mended<'_> {
-    let plain = Mended {
-        text: Cow::Borrowed(text),
-        disguised: false,
-    };
+fn disguise(text: Cow<'_, str>) -> Mended<'_> {
     let is_stand_in = |char: char| reveal_one(char) != char;
     if !text.chars().any(|char| disguise_one(char) != char) || text.chars().any(is_stand_in) {
-        return plain;
+        return Mended {
+            text,
+            disguised: false,
+        };
     }
     Mended {
         text: Cow::Owned(text.chars().map(disguise_one).collect()),

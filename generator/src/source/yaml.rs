@@ -6,7 +6,7 @@ use super::locate::{Lines, offset_in};
 use super::read::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
 
-mod depth;
+mod scan;
 mod search;
 
 pub(super) use search::search;
@@ -20,15 +20,12 @@ const DIRECTIVES: usize = 1_000;
 
 /// Reads a YAML text.
 pub(super) fn read(text: &str) -> Result<Read, ReadError> {
-    if let Some(offset) = depth::too_deep(text, DEEPEST) {
-        let message = "recursion limit exceeded".to_owned();
-        return Err(ReadError {
-            kind: ReadErrorKind::TooDeep,
-            message,
-            offset,
-            help: None,
-        });
-    }
+    let tabs = scan::scan(text, DEEPEST).map_err(|offset| ReadError {
+        kind: ReadErrorKind::TooDeep,
+        message: "recursion limit exceeded".to_owned(),
+        offset,
+        help: None,
+    })?;
     let mut directives = text.lines().filter(|line| line.starts_with("%TAG"));
     if let Some(line) = directives.nth(DIRECTIVES) {
         return Err(ReadError {
@@ -38,7 +35,7 @@ pub(super) fn read(text: &str) -> Result<Read, ReadError> {
             help: None,
         });
     }
-    let mended = repair::yaml(text, bad_escape);
+    let mended = repair::yaml(text, &tabs, bad_escape);
     let reader = Reader::new(text, Format::Yaml, mended.disguised);
     match reader
         .seed()

@@ -2,4 +2,6 @@
 
 mod files;
 mod places;
+mod suite;
+mod tabs;
 mod texts;

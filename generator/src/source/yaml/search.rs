@@ -10,11 +10,12 @@ use serde::de::{
 
 use super::super::locate::{Search, offset_in};
 use super::super::repair;
-use super::bad_escape;
+use super::{DEEPEST, bad_escape, scan};
 
 /// Finds nodes in a YAML text. Returns the repaired text if the positions refer to that text.
 pub(in super::super) fn search(text: &str, search: &mut Search) -> Option<String> {
-    let mended = repair::yaml(text, bad_escape).text;
+    let tabs = scan::scan(text, DEEPEST).unwrap_or_default();
+    let mended = repair::yaml(text, &tabs, bad_escape).text;
     let walk = Walk {
         text: &mended,
         search,

@@ -1,18 +1,22 @@
-//! The number of open brackets in a YAML text, determined before parsing.
+//! A scan of a YAML text before parsing: the number of open brackets, and tabs that the parser refuses.
 //!
 //! The parser scans a whole text before any depth can be counted, in a time that grows with the
-//! square of the depth. The brackets are therefore counted here, by the rules of the parser's
-//! scanner (libyaml's `scanner.c`) that distinguish brackets from text.
+//! square of the depth. It also refuses tabs before a comment and in an empty line, which YAML 1.2
+//! allows (1.2.2, sections 6.2 and 6.6). Brackets and tabs are therefore found here, by the rules
+//! of the parser's scanner (libyaml's `scanner.c`) that distinguish them from the text of scalars.
 
+/// Scans a text. Returns the bytes of the tabs before comments and in empty lines.
+///
+/// # Errors
 /// Returns the byte at which more than `limit` brackets are open.
-pub(super) fn too_deep(text: &str, limit: usize) -> Option<usize> {
+pub(super) fn scan(text: &str, limit: usize) -> Result<Vec<usize>, usize> {
     let mut scan = Scan::new(text);
     while scan.token() {
         if scan.level > limit {
-            return Some(scan.at.saturating_sub(1));
+            return Err(scan.at.saturating_sub(1));
         }
     }
-    None
+    Ok(scan.tabs)
 }
 
 struct Scan<'a> {
@@ -27,6 +31,8 @@ struct Scan<'a> {
     key_allowed: bool,
     /// The column of a possible key: a following colon makes it a key.
     key: Option<usize>,
+    /// Tabs between tokens that end with the line, or that a comment follows.
+    tabs: Vec<usize>,
 }
 
 impl<'a> Scan<'a> {
@@ -39,6 +45,7 @@ impl<'a> Scan<'a> {
             indents: Vec::new(),
             key_allowed: true,
             key: None,
+            tabs: Vec::new(),
         }
     }
 
@@ -82,13 +89,27 @@ impl<'a> Scan<'a> {
         loop {
             match self.byte(0) {
                 Some(b'#') => self.end_of_line(),
-                Some(b' ' | b'\t' | b'\n' | b'\r') => {
-                    if self.step() && self.level == 0 {
+                Some(b' ' | b'\t') => self.blanks(),
+                Some(b'\n' | b'\r') => {
+                    self.step();
+                    if self.level == 0 {
                         (self.key_allowed, self.key) = (true, None);
                     }
                 }
                 _ => return,
             }
+        }
+    }
+
+    /// Passes spaces and tabs, and keeps the tabs if no token follows in the line.
+    fn blanks(&mut self) {
+        let start = self.at;
+        while matches!(self.byte(0), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        if matches!(self.byte(0), None | Some(b'#' | b'\n' | b'\r')) {
+            let tabs = (start..self.at).filter(|at| self.bytes[*at] == b'\t');
+            self.tabs.extend(tabs);
         }
     }
 
@@ -198,7 +219,11 @@ impl<'a> Scan<'a> {
             }
             let mut breaks = false;
             while self.byte(0).is_some() && self.is_blank(0) {
-                breaks |= self.step();
+                if matches!(self.byte(0), Some(b' ' | b'\t')) {
+                    self.blanks();
+                } else {
+                    breaks |= self.step();
+                }
             }
             if breaks && in_block {
                 (self.key_allowed, self.key) = (true, None);
@@ -225,6 +250,19 @@ impl<'a> Scan<'a> {
                 self.at += 1;
             }
             let least = indent.unwrap_or_else(|| around.map_or(0, |around| around + 1));
+            if self.byte(0) == Some(b'\t') && self.column() < least {
+                let (at, tabs) = (self.at, self.tabs.len());
+                self.blanks();
+                if self.byte(0) == Some(b'#') {
+                    // A comment that is indented less than the text ends the scalar.
+                    self.tabs.truncate(tabs);
+                    self.at = start;
+                    break;
+                }
+                if !matches!(self.byte(0), Some(b'\n' | b'\r')) {
+                    self.at = at;
+                }
+            }
             let empty = matches!(self.byte(0), Some(b'\n' | b'\r'));
             if !empty && self.column() < least {
                 self.at = start;
@@ -303,7 +341,7 @@ mod tests {
             "- [",
         ] {
             let text = piece.repeat(2_000);
-            assert!(too_deep(&text, 500).is_some(), "{piece:?}");
+            assert!(scan(&text, 500).is_err(), "{piece:?}");
         }
     }
 }
