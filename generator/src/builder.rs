@@ -222,7 +222,8 @@ impl Builder {
         self
     }
 
-    /// Sets whether relative references may lead outside the folder of the document.
+    /// Sets whether relative references may lead outside the project of the document: its git
+    /// repository, or the outermost folder with `bothends.toml` or `Cargo.toml` in it.
     #[must_use]
     pub const fn allow_outside(mut self, allow: bool) -> Self {
         self.config.allow_outside = Some(allow);

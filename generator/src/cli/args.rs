@@ -243,7 +243,7 @@ pub(crate) struct Allow {
 /// Where references may lead.
 #[derive(Debug, Args)]
 pub(crate) struct Reach {
-    /// Allow references to files outside the document's directory [config: `allow-outside`]
+    /// Allow references to files outside the document's project [config: `allow-outside`]
     #[arg(long)]
     pub(crate) allow_outside: bool,
     /// Fetch documents referenced by `https:` URLs [config: `allow-remote`]

@@ -183,7 +183,8 @@ pub const SETTINGS: &[Setting] = &[
         example: "allow-outside = false",
         flag: Some("--allow-outside"),
         method: "allow_outside",
-        doc: "`true` allows references to files outside the directory of the document.",
+        doc: "`true` allows references to files outside the project of the document: its git repository, or the \
+              outermost directory with `bothends.toml` or `Cargo.toml` in it.",
         set: |config, entry| put(&mut config.allow_outside, Some(boolean(entry)?)),
     },
     Setting {

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::header::read_headers;
+use super::kind::Kind;
 use super::style::read_style;
 use super::{Version, media_type, spelling};
 use crate::diagnostic::codes;
@@ -16,7 +17,7 @@ pub(super) fn read_request<'t>(
     let holder = operation
         .get("requestBody")
         .filter(|node| !node.value.is_null())?;
-    let node = context.as_object(&holder)?;
+    let node = context.as_kind(&holder, Kind::RequestBody)?;
     context.check_keys(&node, spelling::REQUEST_BODY);
     if node.value.get("content").is_none() {
         if node.value.get("schema").is_some() {

@@ -1,6 +1,7 @@
 //! Bounds, lengths and patterns.
 
 use super::context::Context;
+use crate::diagnostic::codes;
 use crate::model::Constraints;
 use crate::resolve::Node;
 use crate::source::Value;
@@ -61,6 +62,64 @@ pub(super) fn settle_bounds(node: &Node<'_>, constraints: &mut Constraints) {
         let at_most = |own: f64, other: f64| own <= other;
         settle(exclusive, &mut constraints.maximum, at_most);
     }
+}
+
+/// Reports bounds that no value meets, at the lower bound.
+pub(super) fn tell_contradictions<'t>(
+    context: &mut Context<'t, '_>,
+    node: &Node<'t>,
+    constraints: &Constraints,
+) {
+    let sizes = [
+        ("Length", constraints.min_length, constraints.max_length),
+        ("Items", constraints.min_items, constraints.max_items),
+        (
+            "Properties",
+            constraints.min_properties,
+            constraints.max_properties,
+        ),
+    ];
+    for (of, least, most) in sizes {
+        if let (Some(least), Some(most)) = (least, most)
+            && least > most
+        {
+            tell_bounds(context, node, [&format!("min{of}"), &format!("max{of}")]);
+        }
+    }
+    let bound = |bound: &Option<(Value, bool)>| {
+        let (value, excluded) = bound.as_ref()?;
+        Some((value.as_number()?.as_f64(), *excluded))
+    };
+    if let (Some((least, above)), Some((most, below))) =
+        (bound(&constraints.minimum), bound(&constraints.maximum))
+        && (least > most || (least == most && (above || below)))
+    {
+        let is_number = |key: &str| {
+            node.value
+                .get(key)
+                .is_some_and(|it| it.as_number().is_some())
+        };
+        let key = |exclusive: &'static str, plain: &'static str, excluded: bool| {
+            if excluded && is_number(exclusive) {
+                exclusive
+            } else {
+                plain
+            }
+        };
+        let lower = key("exclusiveMinimum", "minimum", above);
+        let upper = key("exclusiveMaximum", "maximum", below);
+        tell_bounds(context, node, [lower, upper]);
+    }
+}
+
+fn tell_bounds<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, [lower, upper]: [&str; 2]) {
+    let text = |key: &str| node.value.get(key).map(Value::to_json).unwrap_or_default();
+    let message = format!(
+        "no value meets both `{lower}: {}` and `{upper}: {}`",
+        text(lower),
+        text(upper)
+    );
+    context.report(codes::BOUNDS, &node.origin().child(lower), message);
 }
 
 fn settle(

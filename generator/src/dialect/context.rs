@@ -5,6 +5,7 @@
 //! and ignored.
 
 use super::extension::is_extension;
+use super::later::Later;
 use super::rules::Rules;
 use super::table::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
@@ -21,6 +22,8 @@ pub(super) struct Context<'t, 'd> {
     pub(super) schemas: SchemaTable<'t>,
     /// Keywords that are not validated, and the location of the first one.
     pub(super) unchecked: Option<(Origin, Vec<&'t str>)>,
+    /// What is compared with schemas after all of them were read.
+    pub(super) later: Later<'t>,
     /// The number of parts that may still be added to the model; `None` once the limit was
     /// exceeded.
     budget: Option<usize>,
@@ -39,6 +42,7 @@ impl<'t, 'd> Context<'t, 'd> {
             diagnostics,
             schemas: SchemaTable::default(),
             unchecked: None,
+            later: Later::default(),
             budget: Some(budget),
         }
     }
@@ -128,12 +132,16 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 
     /// Returns the object of a node, with references resolved.
-    pub(super) fn as_object(&mut self, node: &Node<'t>) -> Option<Node<'t>> {
-        let node = self.follow(node)?;
+    pub(super) fn as_object(&mut self, holder: &Node<'t>) -> Option<Node<'t>> {
+        let node = self.follow(holder)?;
         if node.value.as_object().is_some() || self.is_empty_object(&node) {
             return Some(node);
         }
-        self.wrong_type(&node, "an object");
+        if holder.reference().is_some() {
+            self.wrong_target(holder, "an object", node.value.kind());
+        } else {
+            self.wrong_type(&node, "an object");
+        }
         None
     }
 
@@ -172,16 +180,23 @@ impl<'t, 'd> Context<'t, 'd> {
         parent: &Node<'t>,
         key: &str,
     ) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        let holder = parent.get(key);
         let array = self
             .child(parent, key)
-            .filter(|node| match node.value.as_array() {
+            .zip(holder)
+            .filter(|(node, holder)| match node.value.as_array() {
                 Some(items) => self.charge(node, items.len()),
-                None if self.is_one_item(node) => true,
+                None if self.is_one_item(holder, node) => true,
+                None if holder.reference().is_some() => {
+                    self.wrong_target(holder, "an array", node.value.kind());
+                    false
+                }
                 None => {
                     self.wrong_type(node, "an array");
                     false
                 }
-            });
+            })
+            .map(|(node, _)| node);
         let items: Vec<_> = match array {
             Some(node) if node.value.as_array().is_none() => vec![node],
             array => array.iter().flat_map(Node::items).collect(),

@@ -34,6 +34,8 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
         ..Model::default()
     };
     context.read_schemas();
+    context.tell_contradictions();
+    context.tell_flattened();
     context.resolver.tell_repeated_names(context.diagnostics);
     tell_unchecked(context);
     model.schemas = std::mem::take(&mut context.schemas.list);

@@ -1,6 +1,7 @@
 //! Headers of responses and of parts.
 
 use super::context::Context;
+use super::kind::Kind;
 use super::{media_type, spelling};
 use crate::model::{Header, Style};
 use crate::resolve::Node;
@@ -14,7 +15,7 @@ pub(super) fn read_headers<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>)
 }
 
 fn read_header<'t>(context: &mut Context<'t, '_>, name: &str, holder: &Node<'t>) -> Option<Header> {
-    let node = context.as_object(holder)?;
+    let node = context.as_kind(holder, Kind::Header)?;
     context.check_keys(&node, spelling::PARAMETER);
     Some(Header {
         origin: node.origin(),

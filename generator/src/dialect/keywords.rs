@@ -1,6 +1,7 @@
 //! The keywords of a schema.
 
 use super::context::Context;
+use super::extension::is_extension;
 use super::rules::Siblings;
 use super::table::Form;
 use super::{Version, constraints, examples, spelling, swagger2, v3_0};
@@ -143,6 +144,7 @@ impl<'t> Context<'t, '_> {
         self.settle_values(node, schema);
         self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
+        constraints::tell_contradictions(self, node, &schema.constraints);
         schema.extensions = self.extensions(node);
         schema.examples = examples::of_schema(node);
         all_read(schema);
@@ -174,8 +176,10 @@ impl<'t> Context<'t, '_> {
             return;
         };
         match self.resolver.target_told(node, reference, self.diagnostics) {
-            Some(target) => schema.reference = Some(self.referred(&target)),
-            None => schema.reference = None,
+            Some(target) if self.may_be_schema(node, &target) => {
+                schema.reference = Some(self.referred(&target));
+            }
+            _ => schema.reference = None,
         }
     }
 
@@ -204,7 +208,10 @@ impl<'t> Context<'t, '_> {
             "nullable" | "x-nullable" => {
                 schema.nullable |= self.as_flag(node).unwrap_or_default();
             }
-            "format" => schema.format = schema.format.take().or_else(|| self.as_text(node)),
+            "format" => {
+                schema.format = schema.format.take().or_else(|| self.as_text(node));
+                self.tell_format(node, schema);
+            }
             "enum" => schema.enumeration = self.read_values(node),
             "const" => schema.constant = Some(node.value.clone()),
             "allOf" => schema.all_of = self.read_schema_list(node),
@@ -293,20 +300,21 @@ impl<'t> Context<'t, '_> {
         None
     }
 
-    fn read_schema_list(&mut self, node: &Node<'t>) -> Vec<SchemaId> {
-        let Some(node) = self.follow(node) else {
+    fn read_schema_list(&mut self, holder: &Node<'t>) -> Vec<SchemaId> {
+        let Some(node) = self.follow(holder) else {
             return vec![];
         };
         match node.value {
             Value::Array(_) => {}
-            Value::Object(_) => {
-                self.meant(&node, "a list of one item");
-                return vec![self.schema(&node)];
+            Value::Object(_) if holder.reference().is_some() || is_schema(&node) => {
+                self.meant(holder, "a list of one item");
+                return vec![self.schema(holder)];
             }
             _ => {
-                let name = node.pointer.last().unwrap_or_default();
+                let name = holder.pointer.last().unwrap_or_default();
                 let message = format!("`{name}` must be an array, and is {}", node.value.kind());
-                self.report(codes::WRONG_TYPE, &node.origin(), message);
+                self.report(codes::WRONG_TYPE, &holder.origin(), message)
+                    .help(format!("write a list of schemas: `{name}: [ … ]`"));
             }
         }
         // A dash without a value.
@@ -369,4 +377,11 @@ impl<'t> Context<'t, '_> {
             schema.reference = Some(self.referred(&target));
         }
     }
+}
+
+/// Returns whether an object has a keyword of schemas, or is empty.
+fn is_schema(node: &Node<'_>) -> bool {
+    let known = |key: &str| spelling::SCHEMA.contains(&key) || is_extension(key);
+    let mut keys = node.entries().map(|(key, _)| key).peekable();
+    keys.peek().is_none() || keys.any(known)
 }

@@ -62,13 +62,13 @@ impl<'t> Context<'t, '_> {
         is
     }
 
-    /// Returns whether a single item is given instead of a list. A parameter is distinguished from
+    /// Returns whether a single item, to which `holder` leads, is given instead of a list. A parameter is distinguished from
     /// a map of parameters by its `in`.
-    pub(super) fn is_one_item(&mut self, node: &Node<'t>) -> bool {
+    pub(super) fn is_one_item(&mut self, holder: &Node<'t>, node: &Node<'t>) -> bool {
         let is = match node.value {
             Value::Null | Value::Array(_) => false,
             Value::Object(object) => {
-                node.pointer.last().as_deref() != Some("parameters")
+                holder.pointer.last().as_deref() != Some("parameters")
                     || object
                         .get("in")
                         .is_some_and(|place| place.as_str().is_some())
@@ -76,7 +76,7 @@ impl<'t> Context<'t, '_> {
             _ => true,
         };
         if is {
-            self.meant(node, "a list of one item");
+            self.meant(holder, "a list of one item");
         }
         is
     }
@@ -123,6 +123,8 @@ impl<'t> Context<'t, '_> {
     /// Converts the values of an enum to the declared type: YAML reads words without quotes as
     /// numbers, and some tools put quotes around numbers.
     pub(super) fn settle_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        /// The number of values that are listed in the message.
+        const SHOWN: usize = 5;
         let Some(at) = node.get("enum") else { return };
         let stated = schema.types.without(Types::NULL);
         let Some(values) = schema.enumeration.as_mut() else {
@@ -134,7 +136,7 @@ impl<'t> Context<'t, '_> {
             self.report(codes::IGNORED, &at.origin(), message);
             return;
         }
-        let mut changed = false;
+        let mut changed = Vec::new();
         for value in values {
             let fitting = match value {
                 Value::Number(_) | Value::Bool(_) if stated == Types::STRING => {
@@ -148,12 +150,35 @@ impl<'t> Context<'t, '_> {
                 _ => None,
             };
             if let Some(fitting) = fitting {
+                if changed.len() < SHOWN {
+                    changed.push(format!("`{}`", fitting.to_json_within(40)));
+                }
                 *value = fitting;
-                changed = true;
             }
         }
-        if changed {
-            self.meant(&at, "a list of values of the type beside it");
+        // Texts are what the enum means where no value has the type.
+        let fits = |value: &Value| matches!(value, Value::Number(_) | Value::Null);
+        if stated == Types::INTEGER && values.iter().any(|value| matches!(value, Value::Number(_)))
+        {
+            let others = values.iter().filter(|value| !fits(value)).take(SHOWN);
+            let others: Vec<String> = others
+                .map(|value| format!("`{}`", value.to_json_within(40)))
+                .collect();
+            values.retain(fits);
+            if !others.is_empty() {
+                let message = format!(
+                    "values of `enum` are no integers: {}; they are left out",
+                    others.join(", ")
+                );
+                self.report(codes::IGNORED, &at.origin(), message);
+            }
+        }
+        if !changed.is_empty() {
+            let reading = format!(
+                "a list of values of the type beside it: {}",
+                changed.join(", ")
+            );
+            self.meant(&at, &reading);
         }
     }
 

@@ -4,6 +4,7 @@
 
 use super::context::Context;
 use super::extension::is_extension;
+use super::later::Notation;
 use super::spelling;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::MediaType;
@@ -33,6 +34,7 @@ pub(super) fn read<'t>(
         context.report(codes::IGNORED, &node.origin(), message);
         return None;
     }
+    context.tell_media_type(node, name);
     let mut media_type = MediaType {
         origin: node.origin(),
         name: name.to_owned(),
@@ -51,6 +53,9 @@ pub(super) fn read<'t>(
     media_type.schema = context.schema_of(&node, "schema");
     media_type.item_schema = context.schema_of(&node, "itemSchema");
     media_type.examples = read_examples(context, &node);
+    if let Some(schema) = media_type.schema.filter(|_| is_json(name)) {
+        context.compare_examples(&node, schema, Notation::Json);
+    }
     media_type.extensions = context.extensions(&node);
     Some((media_type, Some(node)))
 }
@@ -93,4 +98,11 @@ fn read_examples<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<(S
         }
     }
     examples
+}
+
+/// Returns whether examples of a media type are written as values of JSON.
+fn is_json(name: &str) -> bool {
+    let essence = name.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence == "application/json" || essence.ends_with("+json")
 }

@@ -63,6 +63,7 @@ pub(super) fn read<'t>(
         body,
         responses: response::read_all(context, node),
         security: security::read_requirements(context, node),
+        security_at: security::holder(context, node).origin().child("security"),
         callbacks: vec![],
         extensions: context.extensions(node),
     }

@@ -4,6 +4,8 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::context::Context;
+use super::kind::Kind;
+use super::later::Notation;
 use super::style::read_style;
 use super::{examples, media_type, spelling};
 use crate::diagnostic::codes;
@@ -98,7 +100,7 @@ const fn location_name(location: Location) -> &'static str {
 }
 
 fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Parameter> {
-    let node = context.as_object(holder)?;
+    let node = context.as_kind(holder, Kind::Parameter)?;
     let name = read_name(context, &node)?;
     let location = read_location(context, &node)?;
     context.check_keys(&node, spelling::PARAMETER);
@@ -113,6 +115,15 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     let explode = context.flag(&node, "explode").unwrap_or(explodes(style));
     let schema = context.schema_of(&node, "schema");
     let content = media_type::read_single(context, &node);
+    if let Some(schema) = schema {
+        context.compare_examples(&node, schema, Notation::Text);
+        if style == Style::DeepObject {
+            let place = node
+                .get("style")
+                .map_or(node.origin(), |style| style.origin());
+            context.later.deep_objects.push((schema, place));
+        }
+    }
     if schema.is_none() && content.is_none() {
         let message = format!("missing `schema` or `content` of parameter `{name}`");
         context.report(codes::UNTYPED_PARAMETER, &node.origin(), message);

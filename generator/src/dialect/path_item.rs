@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::extension::is_extension;
+use super::kind::Kind;
 use super::operation::{self, Shared};
 use super::servers::read_servers;
 use super::spelling;
@@ -34,10 +35,36 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
             path.insert(0, '/');
             context.meant(&node, &format!("`{path}`: a path begins with a slash"));
         }
+        tell_braces(context, &node, &path);
         let words = words(&path);
         operations.extend(read_item(context, &node, (&path, &words), Depth::Top));
     }
     operations
+}
+
+/// Reports a brace of a path that is not part of a variable.
+fn tell_braces<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, path: &str) {
+    if !has_stray_brace(path) {
+        return;
+    }
+    let message = format!("`{path}` has a brace that is not part of a variable `{{name}}`");
+    context.report(codes::PATH_BRACES, &node.origin(), message);
+}
+
+/// Returns whether a template has a brace that is not one of a pair around a name.
+pub(super) fn has_stray_brace(template: &str) -> bool {
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        let inner = rest[at..].strip_prefix('{');
+        let end = inner.and_then(|inner| Some((inner, inner.find(['{', '}'])?)));
+        match end {
+            Some((inner, end)) if end > 0 && inner[end..].starts_with('}') => {
+                rest = &inner[end + 1..]
+            }
+            _ => return true,
+        }
+    }
+    false
 }
 
 /// Returns the words of a path: its segments, without braces.
@@ -146,7 +173,7 @@ fn read_callbacks<'t>(
             context.report(codes::NESTED_CALLBACK, &callback.origin(), message);
             continue;
         }
-        let Some(callback) = context.as_object(&callback) else {
+        let Some(callback) = context.as_kind(&callback, Kind::Callback) else {
             continue;
         };
         let reusable = component(&callback, "callbacks");
@@ -167,7 +194,7 @@ fn read_callbacks<'t>(
 /// Returns the path item, followed by the target of its `$ref`: a path item may have other entries
 /// next to the `$ref`.
 fn layers<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Vec<Node<'t>>> {
-    let target = context.as_object(node)?;
+    let target = context.as_kind(node, Kind::PathItem)?;
     if target.file == node.file && target.pointer == node.pointer {
         return Some(vec![target]);
     }

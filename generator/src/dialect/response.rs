@@ -4,6 +4,7 @@ use super::body::read_content;
 use super::context::Context;
 use super::extension::{is_extension, is_stray_extension};
 use super::header::read_headers;
+use super::kind::Kind;
 use super::schema::component_name;
 use super::{Version, spelling, swagger2};
 use crate::diagnostic::codes;
@@ -95,7 +96,7 @@ fn read<'t>(
     if holder.value.is_null() {
         return Some(response);
     }
-    let node = context.as_object(holder)?;
+    let node = context.as_kind(holder, Kind::Response)?;
     context.check_keys(&node, spelling::RESPONSE);
     if holder.reference().is_some() {
         response.component = component_name(&node.pointer, context.rules.responses);

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::extension::is_stray_extension;
 use super::rules::Siblings;
 use super::table::Form;
-use super::{Version, v3_0, v3_2};
+use super::v3_0;
 use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId};
 use crate::position::{Origin, Pointer};
@@ -36,14 +36,8 @@ impl<'t> Context<'t, '_> {
             return self.reserve(origin, None);
         };
         self.tell_ignored_siblings(node);
-        if node.reference().is_some()
-            && let Some(kind) = other_object(&target, self.rules.version)
-        {
-            let message = format!("expected a reference to a schema, found a reference to {kind}");
-            let origin = node.origin().child("$ref");
-            self.report(codes::WRONG_TYPE, &origin, message)
-                .help("refer to a schema under the reusable schemas");
-            return self.reserve(origin, None);
+        if node.reference().is_some() && !self.may_be_schema(node, &target) {
+            return self.reserve(node.origin().child("$ref"), None);
         }
         let referred = node.pointer != target.pointer || node.file != target.file;
         self.enqueue(&target, form, referred)
@@ -157,6 +151,9 @@ impl<'t> Context<'t, '_> {
     pub(super) fn read_schemas(&mut self) {
         while let Some((id, node, form)) = self.schemas.queue.pop_front() {
             let schema = self.read_schema(&node, form);
+            if form == Form::Schema {
+                self.compare_own_examples(id, &node);
+            }
             if let Some(place) = self.schemas.get_mut(id) {
                 let (origin, name) = (std::mem::take(&mut place.origin), place.name.take());
                 let suggested_name = place.suggested_name.take();
@@ -205,35 +202,6 @@ impl<'t> Context<'t, '_> {
         )
         .help("put the `$ref` into an `allOf` beside it");
     }
-}
-
-/// Returns the kind of object at a location where the format has no schema.
-fn other_object(target: &Node<'_>, version: Version) -> Option<&'static str> {
-    let steps: Vec<String> = target.pointer.segments().take(4).collect();
-    let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-    let section = match (&steps[..], version) {
-        (["paths" | "webhooks"] | ["paths" | "webhooks", _], _) => return Some("a path item"),
-        (["paths" | "webhooks", _, method], _) if is_method(method) => return Some("an operation"),
-        (["components", section, _], _) | ([section, _], Version::Swagger2) => *section,
-        _ => return None,
-    };
-    Some(match section {
-        "responses" => "a response",
-        "parameters" if version == Version::Swagger2 => return None,
-        "parameters" => "a parameter",
-        "requestBodies" => "a request body",
-        "headers" => "a header",
-        "examples" => "an example",
-        "links" => "a link",
-        "callbacks" => "a callback",
-        "pathItems" => "a path item",
-        "securitySchemes" | "securityDefinitions" => "a security scheme",
-        _ => return None,
-    })
-}
-
-fn is_method(key: &str) -> bool {
-    v3_2::RULES.methods.contains(&key)
 }
 
 /// Returns whether a `$ref` has no siblings that make the location a schema of its own.

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::extension::is_stray_extension;
+use super::kind::Kind;
 use super::{Version, scheme, spelling, swagger2};
 use crate::model::{SecurityRequirement, SecurityScheme};
 use crate::resolve::Node;
@@ -17,7 +18,7 @@ pub(super) fn read_schemes<'t>(
         .into_iter()
         .filter(|(name, node)| !is_stray_extension(name, node))
         .filter_map(|(name, node)| {
-            let node = context.as_object(&node)?;
+            let node = context.as_kind(&node, Kind::SecurityScheme)?;
             context.check_keys(&node, spelling::SECURITY_SCHEME);
             let kind = match context.rules.version {
                 Version::Swagger2 => swagger2::read_security_kind(context, &node)?,
@@ -35,18 +36,29 @@ pub(super) fn read_schemes<'t>(
         .collect()
 }
 
+/// Returns the object whose `security` applies to an operation: the operation, or else the document.
+pub(super) fn holder<'t>(context: &Context<'t, '_>, operation: &Node<'t>) -> Node<'t> {
+    if states_security(operation) {
+        operation.clone()
+    } else {
+        context.resolver.root()
+    }
+}
+
+fn states_security(node: &Node<'_>) -> bool {
+    node.value.get("security").is_some_and(|it| !it.is_null())
+}
+
 /// Reads the security requirements of an operation: its own `security`, or else the document's.
 pub(super) fn read_requirements<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
 ) -> Option<Vec<SecurityRequirement>> {
-    let root = context.resolver.root();
-    let stated = |node: &Node<'t>| node.value.get("security").is_some_and(|it| !it.is_null());
-    let holder = if stated(operation) { operation } else { &root };
-    if !stated(holder) {
+    let holder = holder(context, operation);
+    if !states_security(&holder) {
         return None;
     }
-    let alternatives = context.items(holder, "security");
+    let alternatives = context.items(&holder, "security");
     Some(
         alternatives
             .filter_map(|alternative| {

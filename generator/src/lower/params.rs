@@ -27,6 +27,7 @@ pub(super) fn lower(
         if parameter.location == Location::Header
             && SETTLED.contains(&parameter.name.to_ascii_lowercase().as_str())
         {
+            report_settled(lowering, parameter);
             continue;
         }
         if parameter.location == Location::Path {
@@ -199,6 +200,24 @@ fn report_undeclared(lowering: &mut Lowering<'_>, operation: &Operation, name: &
             format!("undeclared path variable `{{{name}}}`; it is a string"),
         )
         .help(format!("add a parameter `{name}` with `in: path`"));
+}
+
+/// Reports a header parameter that OpenAPI says is ignored.
+fn report_settled(lowering: &mut Lowering<'_>, parameter: &Parameter) {
+    let name = &parameter.name;
+    let help = match name.to_ascii_lowercase().as_str() {
+        "authorization" => "describe the credentials by a security scheme",
+        "accept" => "list the media types of the responses under `content`",
+        _ => "list the media types of the body under `content`",
+    };
+    lowering
+        .diagnostics
+        .report(
+            codes::RESERVED_HEADER,
+            &parameter.origin,
+            format!("header parameter `{name}` is ignored, as the specification requires"),
+        )
+        .help(help);
 }
 
 fn report_unused(lowering: &mut Lowering<'_>, parameter: &Parameter, path: &str) {

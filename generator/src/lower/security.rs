@@ -4,7 +4,8 @@ use indexmap::IndexSet;
 
 use crate::diagnostic::codes;
 use crate::ir::{Api, Doc, Name, Requirement, Scheme, SchemeKind};
-use crate::model::{Location, Operation, SecurityKind};
+use crate::model::{Location, Operation, SecurityKind, SecurityRequirement};
+use crate::position::Origin;
 
 use super::{Lowering, tokens};
 
@@ -14,18 +15,12 @@ pub(super) fn requirements(
     operation: &Operation,
 ) -> Vec<Vec<Requirement>> {
     let mut alternatives = Vec::new();
-    for alternative in operation.security.iter().flatten() {
+    for (index, alternative) in operation.security.iter().flatten().enumerate() {
         let mut needed = Vec::with_capacity(alternative.len());
         for (scheme, scopes) in alternative {
             if !is_declared(lowering, scheme) {
-                lowering
-                    .diagnostics
-                    .report(
-                        codes::UNKNOWN_SECURITY_SCHEME,
-                        &operation.origin,
-                        format!("undeclared security scheme `{scheme}`"),
-                    )
-                    .help("declare it under the security schemes, or correct the name");
+                let at = operation.security_at.item(index).child(scheme);
+                report_undeclared(lowering, operation, &at, scheme);
             }
             // An unknown scheme is still required: otherwise the operation would be accessible
             // without credentials.
@@ -43,6 +38,32 @@ pub(super) fn requirements(
         alternatives.clear();
     }
     alternatives
+}
+
+/// Reports a scheme that is not declared, once for each `security` that names it.
+fn report_undeclared(
+    lowering: &mut Lowering<'_>,
+    operation: &Operation,
+    at: &Origin,
+    scheme: &str,
+) {
+    let is_closed = |alternative: &SecurityRequirement| {
+        alternative
+            .iter()
+            .any(|(scheme, _)| !is_declared(lowering, scheme))
+    };
+    let is_closed = operation.security.iter().flatten().all(is_closed);
+    let told = lowering.diagnostics.report(
+        codes::UNKNOWN_SECURITY_SCHEME,
+        at,
+        format!("undeclared security scheme `{scheme}`"),
+    );
+    told.help("declare it under the security schemes, or correct the name");
+    if is_closed {
+        told.note(
+            "these operations are closed for everyone: the place of the credentials is unknown",
+        );
+    }
 }
 
 fn is_declared(lowering: &Lowering<'_>, scheme: &str) -> bool {

@@ -13,7 +13,7 @@ use super::Lowering;
 
 /// The maximum number of merged schemas and properties for a document. The largest known documents
 /// need some 55,000.
-const MOST_MERGED: usize = 4_000_000;
+const MOST_MERGED: usize = 1_000_000;
 
 /// The treatment of undeclared properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,11 +10,12 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use crate::diagnostic::{Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer, unescape};
 use crate::source::{Link, Tree, Value, percent_decode};
 
 mod endless;
+mod fault;
 mod identity;
 mod meant;
 mod node;
@@ -23,9 +24,11 @@ mod suggest;
 mod tests;
 
 use endless::Endless;
+pub(crate) use fault::Fault;
+use fault::{dangling, missing};
 use identity::{Identities, Repeated};
 pub use node::Node;
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{nearest, nearest_within};
 
 /// The maximum number of references that one pointer may pass through.
 const MAX_DETOURS: usize = 32;
@@ -39,40 +42,6 @@ const MAX_CHAIN: usize = 100;
 /// total.
 const MAX_COMPARISONS: usize = 300_000;
 
-/// The reason why a reference has no target.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fault {
-    code: &'static Code,
-    message: String,
-    help: Option<String>,
-    /// The diagnostics of the file to which the reference leads.
-    found: Vec<Diagnostic>,
-}
-
-impl Fault {
-    fn new(code: &'static Code, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            help: None,
-            found: vec![],
-        }
-    }
-
-    /// Reports the error at the reference.
-    fn tell(&self, node: &Node<'_>, diagnostics: &mut Diagnostics) {
-        if !self.found.is_empty() {
-            diagnostics.absorb(&self.found);
-            return;
-        }
-        let at = node.origin().child("$ref");
-        let told = diagnostics.report(self.code, &at, self.message.clone());
-        if let Some(help) = &self.help {
-            told.help(help.clone());
-        }
-    }
-}
-
 /// A resolver for the references of a document.
 #[derive(Debug)]
 pub struct Resolver<'t> {
@@ -82,6 +51,8 @@ pub struct Resolver<'t> {
     comparisons: Cell<usize>,
     /// The number of references that may still be passed for the current reference.
     tries: Cell<usize>,
+    /// Whether a reference to a file outside the project was reported.
+    outside_reported: Cell<bool>,
     /// References that are known to lead only to references, completely and up to schemas.
     endless: RefCell<HashMap<Origin, Rc<Endless>>>,
     endless_until: RefCell<HashMap<Origin, Rc<Endless>>>,
@@ -96,6 +67,7 @@ impl<'t> Resolver<'t> {
             identities: Identities::collect(tree),
             comparisons: Cell::new(MAX_COMPARISONS),
             tries: Cell::new(MAX_TRIES),
+            outside_reported: Cell::new(false),
             endless: RefCell::default(),
             endless_until: RefCell::default(),
         }
@@ -196,7 +168,7 @@ impl<'t> Resolver<'t> {
             diagnostics.report(codes::MEANT, &at, message);
             return Some(target);
         }
-        fault.tell(node, diagnostics);
+        self.tell(&fault, node, diagnostics);
         None
     }
 
@@ -278,6 +250,7 @@ impl<'t> Resolver<'t> {
                 code: failure.code,
                 message: failure.message.clone(),
                 help: failure.help.clone(),
+                missing: None,
                 found: failure.found.clone(),
             }),
             None => Err(Fault::new(codes::DANGLING_REFERENCE, dangling(part))),
@@ -358,7 +331,7 @@ impl<'t> Resolver<'t> {
                 }
                 // The pointer continues in the target of this node.
                 let Some(detour) = here.reference() else {
-                    return Err(self.missing(&here, segment, reference));
+                    return Err(missing(&here, segment, reference));
                 };
                 detours += 1;
                 let tries = self.tries.get().saturating_sub(1);
@@ -373,24 +346,4 @@ impl<'t> Resolver<'t> {
         }
         Ok(here)
     }
-
-    /// Returns the error for a missing segment, with a suggested name.
-    fn missing(&self, here: &Node<'_>, segment: &str, reference: &str) -> Fault {
-        let mut fault = Fault::new(codes::DANGLING_REFERENCE, dangling(reference));
-        let Some(object) = here.value.as_object() else {
-            return fault;
-        };
-        let Some(left) = self.comparisons.get().checked_sub(object.len()) else {
-            return fault;
-        };
-        self.comparisons.set(left);
-        if let Some(name) = nearest(segment, object.keys().map(String::as_str)) {
-            fault.help = Some(format!("`{}` has an entry `{name}`", here.pointer));
-        }
-        fault
-    }
-}
-
-fn dangling(reference: &str) -> String {
-    format!("unresolved reference `{reference}`")
 }

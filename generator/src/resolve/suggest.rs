@@ -2,8 +2,17 @@
 
 /// Returns the most similar name, if it is similar enough.
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    nearest_within(name, names, limit)
+}
+
+/// Returns the most similar name that at most `limit` edits distinguish.
+pub(crate) fn nearest_within<'a>(
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+    limit: usize,
+) -> Option<&'a str> {
     let length = name.chars().count();
-    let limit = (length / 3).max(1);
     names
         // A document may contain a million names; only names of similar length are compared.
         .filter(|other| other.chars().count().abs_diff(length) <= limit && length <= 100)

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::output::OutputFile;
-use crate::source::{SourceFile, Sources};
+use crate::source::{SourceFile, Sources, is_document_of};
 
 use super::relative::real;
 
@@ -18,7 +18,8 @@ pub struct Document {
     pub path: String,
     /// The files of the document, with the relative positions of the originals.
     pub files: Vec<OutputFile>,
-    /// Whether some files are outside the folder of the root document.
+    /// Whether some files are outside the folder of the root document, and references between files
+    /// of a project do not lead there.
     pub outside: bool,
     /// Whether references lead to documents at URLs, which are not copied.
     pub remote: bool,
@@ -42,6 +43,9 @@ pub fn document(sources: &Sources) -> io::Result<Document> {
     let shared = originals
         .iter()
         .fold(root.clone(), |shared, (path, _)| common(&shared, path));
+    let is_outside = |(path, _): &(PathBuf, &SourceFile)| {
+        !path.starts_with(&root) && !is_document_of(&shared, path)
+    };
     let files: Vec<OutputFile> = originals
         .iter()
         .map(|(path, file)| OutputFile {
@@ -55,7 +59,7 @@ pub fn document(sources: &Sources) -> io::Result<Document> {
             .map(|file| file.path.clone())
             .unwrap_or_default(),
         files,
-        outside: shared != root,
+        outside: originals.iter().any(is_outside),
         remote: sources.iter().any(|(_, file)| file.remote),
     })
 }

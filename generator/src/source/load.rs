@@ -299,7 +299,7 @@ impl Load<'_> {
     /// Returns whether references may lead to a file: it is in the folder of the root document, or
     /// a document in the project around it.
     fn is_inside(&self, canonical: &Path) -> bool {
-        let in_project = |root| project::has_document(root, canonical);
+        let in_project = |root| project::is_document_of(root, canonical);
         self.limits.allow_outside
             || canonical.starts_with(&self.folder)
             || self.project.as_deref().is_some_and(in_project)

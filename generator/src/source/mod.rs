@@ -30,6 +30,7 @@ mod yaml;
 pub use loader::{FileLoader, LoadError, Loader, MemoryLoader};
 pub(crate) use locate::Lines;
 pub use locate::{Position, locate};
+pub(crate) use project::is_document_of;
 pub use sources::{Format, SourceFile, Sources};
 pub use tree::{Failure, Link, Tree};
 pub(crate) use url::{join, percent_decode};

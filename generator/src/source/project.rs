@@ -36,7 +36,7 @@ fn root_below(loader: &dyn Loader, folder: &Path, home: Option<&Path>) -> Option
 
 /// Returns whether a canonical path is a document of a project: a YAML or JSON file below its root,
 /// and in no hidden folder.
-pub(super) fn has_document(root: &Path, canonical: &Path) -> bool {
+pub(crate) fn is_document_of(root: &Path, canonical: &Path) -> bool {
     let Ok(inner) = canonical.strip_prefix(root) else {
         return false;
     };
@@ -95,7 +95,7 @@ mod tests {
     fn documents_of_a_project_are_visible_yaml_and_json_files() {
         let root = Path::new("/w");
         for path in ["/w/a.yaml", "/w/b/c.yml", "/w/b/d.JSON"] {
-            assert!(has_document(root, Path::new(path)), "{path}");
+            assert!(is_document_of(root, Path::new(path)), "{path}");
         }
         for path in [
             "/w/.env.yaml",
@@ -106,7 +106,7 @@ mod tests {
             "/wide/a.yaml",
             "/a.yaml",
         ] {
-            assert!(!has_document(root, Path::new(path)), "{path}");
+            assert!(!is_document_of(root, Path::new(path)), "{path}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A document with all its files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -64,6 +64,15 @@ impl Tree {
     /// Returns all files with their trees.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Value)> {
         (0..).map(FileId).zip(&self.values)
+    }
+
+    /// Returns the number of referenced files that were not read for a reason.
+    pub(crate) fn failures(&self, code: &'static Code) -> usize {
+        let failures = self.links.values().filter_map(|link| match link {
+            Link::Failed(failure) if failure.code == code => Some(failure.message.as_str()),
+            _ => None,
+        });
+        failures.collect::<HashSet<_>>().len()
     }
 
     /// Returns the target of a reference's file part in `file`.

@@ -93,11 +93,13 @@ codes! {
          by `https`. Alternatively, save the document beside the others and refer to the file. When \
          allowed, the object with the reference is left out; a schema becomes one that accepts any \
          value.", allowable;
-    REFERENCE_OUTSIDE = "E0204", "a reference leaves the folder of the document",
-        help "pass `--allow-outside`, or move the file below the folder of the document",
-        "Relative references stay in the folder of the root document, so that a document from \
-         an untrusted source cannot read other files of this machine. `--allow-outside` \
-         (`allow-outside = true`) removes the limit for your own documents.";
+    REFERENCE_OUTSIDE = "E0204", "a reference leaves the project of the document",
+        help "pass `--allow-outside`, or move the file into the project",
+        "Relative references stay in the folder of the root document, or lead to YAML and JSON files of the \
+         project around it, so that a document from an untrusted source cannot read other files of this \
+         machine. The project is the outermost folder with `bothends.toml` or `Cargo.toml` within the nearest \
+         git repository, or the repository; its hidden folders are excluded. `--allow-outside` \
+         (`allow-outside = true`) removes the limit for your own documents. It is reported once.";
     FETCH_FAILED = "E0205", "a document cannot be fetched",
         help "check the URL, or save the document beside the others",
         "Remote references are allowed, but the server returns no document or takes too long. \

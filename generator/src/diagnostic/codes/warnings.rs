@@ -50,6 +50,36 @@ codes! {
         help "add `items` with the schema of the elements",
         "Before OpenAPI 3.1, a schema of type `array` requires `items`. Without it, the elements are any \
          JSON values.", allowable;
+    MEDIA_TYPE_MISSPELT = "W0113", "possibly misspelled media type",
+        help "correct the spelling of the media type",
+        "The media type is not a known one, and is similar to one. Bodies are sent and read by their media \
+         type: one that is misspelled is bytes, and a peer with the correct one is refused.", allowable;
+    BOUNDS = "W0114", "contradicting bounds",
+        help "exchange the two bounds, or correct one of them",
+        "A lower bound is above the upper bound of the same schema, so no value is valid: a server rejects \
+         every request with such a value.", allowable;
+    FORMAT_MISSPELT = "W0115", "possibly misspelled format",
+        help "correct the spelling of the format",
+        "The format is not a known one, and is similar to one. An unknown format is ignored: the type is that of \
+         `type` alone, and values are not checked.", allowable;
+    DEEP_OBJECT = "W0116", "`deepObject` is not defined for the schema",
+        help "use `style: form` for an array or a single value",
+        "The style `deepObject` serializes the properties of an object (OpenAPI 3.1.1, section 4.8.12.3). For an \
+         array or a single value it is not defined, and services differ in what they expect.", allowable;
+    PATH_BRACES = "W0117", "unbalanced braces in a path",
+        help "write each variable as `{name}`",
+        "A path template has a `{` or `}` that is not part of a variable. It is read as a character of the path, \
+         so that requests for the intended path do not match.", allowable;
+    RESERVED_HEADER = "W0118", "a header parameter is ignored",
+        help "describe credentials by a security scheme, and media types under `content`",
+        "The specification says that a header parameter `Accept`, `Content-Type` or `Authorization` is \
+         ignored (OpenAPI 3.1.1, section 4.8.12.2.1): the media types of bodies and responses determine the \
+         first two, and the security schemes the third. Operations have no such argument.", allowable;
+    EXAMPLE = "W0119", "an example contradicts its schema",
+        help "correct the example or the schema",
+        "The example is not valid for the schema beside it. Either readers of the documentation see a value \
+         that a service refuses, or the schema refuses values that exist. Generated code follows the \
+         schema.", allowable;
 
     // What Rust cannot express.
     NEVER = "W0301", "no value is valid",
@@ -132,6 +162,21 @@ codes! {
         help "offer the same content as JSON, or encode and decode the bytes in your code",
         "The generated code does not encode XML, and the document does not offer the content as JSON: the \
          body is bytes. It is reported once for each document.", allowable;
+    ALL_OF_CYCLE = "W0320", "circular `allOf`",
+        help "remove the schema from its own `allOf`",
+        "A schema that is part of its own `allOf`, directly or through others, adds nothing to itself; a \
+         `$ref` with sibling keywords counts as an `allOf` since OpenAPI 3.1. A base may list the \
+         schemas that extend it in a `oneOf` or `anyOf`, though. The part that closes the cycle is left \
+         out.", allowable;
+    ENDLESS_SCHEMA = "W0321", "a schema consists of itself only",
+        help "put an object or a list between the schema and itself",
+        "The schema refers to itself without an object, a list or a name in between, so no Rust type \
+         can represent it. It accepts any JSON value.", allowable;
+    DYNAMIC_UNBOUND = "W0322", "a `$dynamicRef` is not bound",
+        help "refer to the schema from one that has a `$dynamicAnchor` of the same name in its `$defs`",
+        "The target of a `$dynamicRef` is the `$dynamicAnchor` of this name in the outermost schema on the \
+         path to it. No schema of the document refers to this one with an anchor of the name, and \
+         the anchor beside it accepts any value, so the type has any JSON value at this place.", allowable;
     CALLBACK_URL = "W0330", "invalid URL of a callback",
         help "write runtime expressions such as `{$request.body#/callbackUrl}`",
         "The key of a callback is a runtime expression (OpenAPI 3.1.1, section 4.8.20.4) for the URL in \
@@ -165,6 +210,11 @@ codes! {
          `mapping` does not assign it to one of them. A value is matched against the content of the \
          variants; where `mapping` has other values for each variant, those are used, and the shared value \
          matches no variant.", allowable;
+    TAG_UNDECLARED = "W0361", "no variant has the discriminating property",
+        help "declare the property in each variant, or correct `propertyName`",
+        "The `propertyName` of a discriminator is a property that each variant declares and requires. No \
+         variant of this union has a property of that name, so it may be misspelled. The property is read and \
+         written all the same.", allowable;
     PARTS_NOT_CODED = "W0370", "unnamed parts of a body are not supported",
         help "use `multipart/form-data` with an object schema, or read and write the parts in your code",
         "The parts of the multipart body have no names and are identified by their order: the media type \
@@ -181,6 +231,11 @@ codes! {
          one of its `enum` where there is one (OpenAPI 3.1.1, sections 4.8.5 and 4.8.6). The URL of this \
          server is incomplete without a value that the document does not have, or its default is not \
          allowed.", allowable;
+    SERVER_SCHEME = "W0381", "a server URL without a scheme",
+        help "begin the URL with `https://`, or with `/` if it is a path",
+        "A URL without a scheme is relative to the location of the document (RFC 3986, section 4.2): \
+         `api.example.com/v1` is a path. Clients of this document have no base URL, and a server expects \
+         requests below a path that begins with the name of the host.", allowable;
     NUMBER_AS_STRING = "W0385", "a number is written as a string",
         help "with rust_decimal, enable its feature `serde-float`; else use a type that is written as a number",
         "A format of `[formats]` applies to all schemas that have it: to numbers as well as to strings. \

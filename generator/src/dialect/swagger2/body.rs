@@ -14,12 +14,21 @@ const BYTES: &str = "application/octet-stream";
 
 /// Reads `consumes` or `produces` of the operation, or else of the document.
 fn media_types<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>, key: &str) -> Vec<String> {
-    let own = context.texts(operation, key);
-    if !own.is_empty() {
-        return own;
-    }
     let root = context.resolver.root();
-    context.texts(&root, key)
+    for holder in [operation, &root] {
+        let items: Vec<_> = context.items(holder, key).collect();
+        let named = items
+            .into_iter()
+            .filter_map(|item| Some((context.as_text(&item)?, item)));
+        let named: Vec<(String, Node<'t>)> = named.collect();
+        if !named.is_empty() {
+            named
+                .iter()
+                .for_each(|(name, item)| context.tell_media_type(item, name));
+            return named.into_iter().map(|(name, _)| name).collect();
+        }
+    }
+    Vec::new()
 }
 
 fn media_type(name: &str, origin: &Origin, schema: Option<SchemaId>) -> MediaType {

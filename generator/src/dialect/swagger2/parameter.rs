@@ -1,6 +1,7 @@
 //! Parameters of Swagger 2.0, which include the body.
 
 use super::super::context::Context;
+use super::super::kind::Kind;
 use super::super::parameter::{List, merge, push_once, read_name, tell_optional};
 use super::super::spelling;
 use super::super::table::Form;
@@ -58,7 +59,7 @@ pub(in super::super) fn read_parameters_and_body<'t>(
 fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
     let mut sorted = Sorted::default();
     for holder in nodes {
-        let Some(node) = context.as_object(holder) else {
+        let Some(node) = context.as_kind(holder, Kind::Parameter) else {
             continue;
         };
         let Some(place) = context.child(&node, "in") else {

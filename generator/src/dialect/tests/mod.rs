@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::{Model, Schema, SchemaId};
 use crate::source::{Limits, MemoryLoader, Sources, load_with};
 
+mod hints;
 mod malformed;
 mod operations;
 mod schemas;

@@ -91,13 +91,77 @@ fn files_outside_the_folder_are_read_only_when_allowed() {
     assert_eq!(failure.code.id, "E0204");
     assert_eq!(
         failure.message,
-        "`other.yaml` is not in the folder of the root document"
+        "`other.yaml` is not in the project of the root document"
     );
     let limits = Limits {
         allow_outside: true,
         ..Limits::default()
     };
     assert_eq!(load_all(&files, &limits).1.len(), 2);
+}
+
+#[test]
+fn documents_of_the_project_are_read() {
+    let files = [
+        (
+            "/w/api/v1/root.yaml",
+            "a: {$ref: '../shared/pet.yaml'}\nb: {$ref: '../../keys.txt'}\nc: {$ref: '../../../x.yaml'}",
+        ),
+        ("/w/api/shared/pet.yaml", "b: {$ref: '../../types.json'}"),
+        ("/w/types.json", "{}"),
+        ("/w/keys.txt", "{}"),
+        ("/w/Cargo.toml", ""),
+        ("/x.yaml", "{}"),
+    ];
+    let (tree, sources, told) = load_all(&files, &Limits::default());
+    let paths: Vec<_> = sources
+        .paths()
+        .map(|path| path.display().to_string())
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "/w/api/v1/root.yaml",
+            "/w/api/shared/pet.yaml",
+            "/w/types.json"
+        ],
+        "{told}"
+    );
+    let tree = tree.unwrap();
+    for part in ["../../keys.txt", "../../../x.yaml"] {
+        let Some(Link::Failed(failure)) = tree.link(FileId(0), part) else {
+            panic!("{part}")
+        };
+        assert_eq!(failure.code.id, "E0204", "{part}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_project_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = folder.path().join("project/api");
+    std::fs::create_dir_all(&api).unwrap();
+    std::fs::write(folder.path().join("secret.yaml"), "x: 1").unwrap();
+    std::fs::write(folder.path().join("project/Cargo.toml"), "").unwrap();
+    std::fs::write(folder.path().join("project/types.yaml"), "{}").unwrap();
+    let root = api.join("root.yaml");
+    std::fs::write(
+        &root,
+        "a: {$ref: '../types.yaml'}\nb: {$ref: '../link.yaml'}",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink("../secret.yaml", folder.path().join("project/link.yaml")).unwrap();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let tree = load(&root, &Limits::default(), &mut sources, &mut diagnostics).unwrap();
+    assert_eq!(
+        tree.link(FileId(0), "../types.yaml"),
+        Some(&Link::File(FileId(1)))
+    );
+    let Some(Link::Failed(failure)) = tree.link(FileId(0), "../link.yaml") else {
+        panic!("{tree:?}")
+    };
+    assert_eq!(failure.code.id, "E0204");
 }
 
 #[cfg(unix)]

@@ -1,0 +1,271 @@
+//! Values that are certainly not valid for a schema.
+//!
+//! Only what needs no interpretation is compared: types, enums, bounds, required and forbidden
+//! properties. Whatever else a schema states counts as met.
+
+use std::fmt;
+
+use super::later::Notation;
+use crate::model::{Constraints, Schema, SchemaId, Types};
+use crate::source::Value;
+
+/// The depth to which values are compared.
+const DEEPEST: usize = 64;
+/// The number of comparisons for a document: of a value with a schema, and with each of its properties
+/// and listed values. Values beyond it count as valid.
+const MOST: usize = 20_000_000;
+
+/// A value for a message.
+#[derive(Clone, Copy)]
+enum Called<'a> {
+    Root,
+    Item,
+    Property(&'a str),
+}
+
+impl fmt::Display for Called<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => f.write_str("the value"),
+            Self::Item => f.write_str("an item"),
+            Self::Property(name) => write!(f, "`{name}`"),
+        }
+    }
+}
+
+/// A comparison of values with schemas.
+pub(super) struct Judge<'a> {
+    schemas: &'a [Schema],
+    left: usize,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) const fn new(schemas: &'a [Schema]) -> Self {
+        Self {
+            schemas,
+            left: MOST,
+        }
+    }
+
+    /// Returns why a value is not valid for a schema, or `None` if it may be valid.
+    pub(super) fn contradiction(
+        &mut self,
+        schema: SchemaId,
+        value: &Value,
+        as_: Notation,
+    ) -> Option<String> {
+        match (as_, value) {
+            // A list or an object in the style of the parameter, or a number in quotes.
+            (Notation::Text, Value::String(_)) => None,
+            _ => self.compare(schema, value, Called::Root, 0),
+        }
+    }
+
+    fn compare(
+        &mut self,
+        id: SchemaId,
+        value: &Value,
+        name: Called<'_>,
+        depth: usize,
+    ) -> Option<String> {
+        let schema = self.schemas.get(id.0 as usize)?;
+        let members = value.as_object().map_or(0, |object| object.len());
+        let names = members.saturating_mul(schema.properties.len()) + schema.required.len();
+        let listed = schema.enumeration.as_ref().map_or(0, Vec::len);
+        self.left = self.left.checked_sub(1 + names + listed)?;
+        // Documents write `null` for an absent value of any type.
+        if depth > DEEPEST || value.is_null() {
+            return None;
+        }
+        let further = schema.reference.iter().chain(&schema.all_of);
+        own(schema, value, name)
+            .or_else(|| self.compare_required(schema, value, name))
+            .or_else(|| {
+                further
+                    .into_iter()
+                    .find_map(|part| self.compare(*part, value, name, depth + 1))
+            })
+            .or_else(|| self.compare_choice("oneOf", &schema.one_of, value, name, depth))
+            .or_else(|| self.compare_choice("anyOf", &schema.any_of, value, name, depth))
+            .or_else(|| self.compare_parts(schema, value, depth))
+    }
+
+    /// Looks for required properties that an object lacks. One that only one direction has may be
+    /// absent, and one that is not declared is reported elsewhere.
+    fn compare_required(&self, schema: &Schema, value: &Value, name: Called<'_>) -> Option<String> {
+        let object = value.as_object()?;
+        let mut absent = schema
+            .required
+            .iter()
+            .filter(|name| !object.contains_key(name.as_str()));
+        let absent = absent.find(|absent| {
+            let declared = schema.properties.iter().find(|(name, _)| name == *absent);
+            let of = declared.and_then(|(_, id)| self.schemas.get(id.0 as usize));
+            of.is_some_and(|of| !of.read_only && !of.write_only)
+        })?;
+        Some(format!("{name} lacks the required `{absent}`"))
+    }
+
+    fn compare_choice(
+        &mut self,
+        keyword: &str,
+        alternatives: &[SchemaId],
+        value: &Value,
+        name: Called<'_>,
+        depth: usize,
+    ) -> Option<String> {
+        let mut all = alternatives.iter();
+        let never = !alternatives.is_empty()
+            && all.all(|id| self.compare(*id, value, name, depth + 1).is_some());
+        never.then(|| format!("{name} matches no alternative of `{keyword}`"))
+    }
+
+    fn compare_parts(&mut self, schema: &Schema, value: &Value, depth: usize) -> Option<String> {
+        match value {
+            Value::Object(object) => object.iter().find_map(|(key, value)| {
+                let declared = schema.properties.iter().find(|(name, _)| name == key);
+                let of = match declared {
+                    Some((_, id)) => *id,
+                    None if schema.pattern_properties.is_empty() => schema.additional_properties?,
+                    None => return None,
+                };
+                if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
+                    return Some(format!(
+                        "`{key}` is no property, and `additionalProperties` is `false`"
+                    ));
+                }
+                self.compare(of, value, Called::Property(key), depth + 1)
+            }),
+            Value::Array(items) => {
+                let of = schema.items.filter(|_| schema.prefix_items.is_empty())?;
+                items
+                    .iter()
+                    .find_map(|item| self.compare(of, item, Called::Item, depth + 1))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Compares a value with the keywords of a schema that concern the value itself.
+fn own(schema: &Schema, value: &Value, name: Called<'_>) -> Option<String> {
+    if let Some(wanted) = wrong_type(schema, value) {
+        return Some(format!(
+            "{name} is {}, and the type is {wanted}",
+            value.kind()
+        ));
+    }
+    let is_one = |known: &Value| is_same(known, value);
+    if let Some(values) = &schema.enumeration
+        && !values.iter().any(is_one)
+    {
+        return Some(format!("{name} is not in the `enum`"));
+    }
+    if let Some(constant) = &schema.constant
+        && !is_one(constant)
+    {
+        return Some(format!("{name} is not the `const`"));
+    }
+    out_of_bounds(&schema.constraints, value)
+        .map(|keyword| format!("{name} is not within `{keyword}`"))
+}
+
+/// Returns whether two values are equal, where a number or a boolean equals its text: YAML reads
+/// unquoted texts as such values.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        (Value::String(text), scalar @ (Value::Number(_) | Value::Bool(_)))
+        | (scalar @ (Value::Number(_) | Value::Bool(_)), Value::String(text)) => {
+            scalar.scalar_text().as_ref() == Some(text)
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// Returns the types of a schema if the value has another one. YAML reads unquoted texts as numbers
+/// and booleans, which are texts where the type is `string`.
+fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
+    let own = match value {
+        Value::Null => return None,
+        Value::Bool(_) => Types::BOOLEAN.union(Types::STRING),
+        Value::Number(number) if number.as_integer().is_some() => {
+            Types::INTEGER.union(Types::NUMBER).union(Types::STRING)
+        }
+        Value::Number(number) if number.as_f64().fract() == 0.0 => return None,
+        Value::Number(_) => Types::NUMBER.union(Types::STRING),
+        Value::String(_) => Types::STRING,
+        Value::Array(_) => Types::ARRAY,
+        Value::Object(_) => Types::OBJECT,
+    };
+    // Bytes have no example in JSON.
+    let is_binary = schema.format.as_deref() == Some("binary");
+    if schema.types.is_unstated() || is_binary || schema.types.0 & own.0 != 0 {
+        return None;
+    }
+    let names = ["boolean", "integer", "number", "string", "array", "object"];
+    let stated = names
+        .into_iter()
+        .filter(|name| Types::from_name(name).is_some_and(|ty| schema.types.contains(ty)));
+    let stated: Vec<String> = stated.map(|name| format!("`{name}`")).collect();
+    Some(if stated.is_empty() {
+        "`null`".to_owned()
+    } else {
+        stated.join(" or ")
+    })
+}
+
+/// Returns the keyword whose bound a value violates.
+fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
+    let size = |size: usize, least: Option<u64>, most: Option<u64>, names: [&'static str; 2]| {
+        let size = u64::try_from(size).unwrap_or(u64::MAX);
+        if least.is_some_and(|least| size < least) {
+            return Some(names[0]);
+        }
+        most.is_some_and(|most| size > most).then_some(names[1])
+    };
+    match value {
+        Value::Number(number) => {
+            let number = number.as_f64();
+            let bound = |bound: &Option<(Value, bool)>| {
+                let (bound, excluded) = bound.as_ref()?;
+                Some((bound.as_number()?.as_f64(), *excluded))
+            };
+            let is_below =
+                |(least, excluded): (f64, bool)| number < least || (excluded && number <= least);
+            let is_above =
+                |(most, excluded): (f64, bool)| number > most || (excluded && number >= most);
+            if bound(&bounds.minimum).is_some_and(is_below) {
+                return Some("minimum");
+            }
+            bound(&bounds.maximum)
+                .is_some_and(is_above)
+                .then_some("maximum")
+        }
+        Value::String(text) => {
+            let length = text.chars().count();
+            size(
+                length,
+                bounds.min_length,
+                bounds.max_length,
+                ["minLength", "maxLength"],
+            )
+        }
+        Value::Array(items) => size(
+            items.len(),
+            bounds.min_items,
+            bounds.max_items,
+            ["minItems", "maxItems"],
+        ),
+        Value::Object(object) => {
+            let names = ["minProperties", "maxProperties"];
+            size(
+                object.len(),
+                bounds.min_properties,
+                bounds.max_properties,
+                names,
+            )
+        }
+        Value::Null | Value::Bool(_) => None,
+    }
+}

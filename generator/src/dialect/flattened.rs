@@ -1,0 +1,138 @@
+//! The number of properties that all schemas have once their `allOf`s are merged.
+//!
+//! In a chain of `allOf`s each schema has all properties of the next ones, so a document can expand to
+//! the square of its size. The properties are counted before any schema is merged.
+
+use super::context::Context;
+use crate::diagnostic::codes;
+use crate::model::{Schema, SchemaId};
+
+/// The maximum number of properties that schemas have by their `allOf`s.
+const MOST: usize = 300_000;
+/// The maximum number of schemas that are visited to count properties that schemas share.
+const STEPS: usize = 10 * MOST;
+
+impl Context<'_, '_> {
+    /// Reports an excess of properties at the schema with the most of them.
+    pub(super) fn tell_flattened(&mut self) {
+        let Some(largest) = excess(&self.schemas.list, MOST) else {
+            return;
+        };
+        let origin = self.schemas.list[largest].origin.clone();
+        let message = format!(
+            "the `allOf`s of the document give its schemas more than {MOST} properties, and this schema the most"
+        );
+        self.report(codes::UNFOLDS_TOO_FAR, &origin, message)
+            .help("let fewer schemas be parts of one another");
+    }
+}
+
+/// Returns the schema with the most properties, if all schemas together have more than `most`
+/// properties by their `allOf`s.
+fn excess(schemas: &[Schema], most: usize) -> Option<usize> {
+    let counts = upper_bounds(schemas);
+    let composed = |index: &usize| !is_alone(&schemas[*index]);
+    let total = (0..schemas.len()).filter(composed);
+    let total = total.fold(0, |total: usize, index| total.saturating_add(counts[index]));
+    if total <= most {
+        return None;
+    }
+    // A part that is reached twice was counted twice. Its properties are merged once.
+    let mut visited = vec![usize::MAX; schemas.len()];
+    let (mut total, mut steps, mut largest) = (0, 0, (0, 0));
+    let mut open = Vec::new();
+    for root in (0..schemas.len()).filter(composed) {
+        let mut own = 0;
+        open.push(root);
+        while let Some(index) = open.pop() {
+            if counts[index] == 0 || std::mem::replace(&mut visited[index], root) == root {
+                continue;
+            }
+            steps += 1;
+            own += schemas[index].properties.len();
+            open.extend(parts(&schemas[index]));
+        }
+        total += own;
+        largest = largest.max((own, root));
+        if steps > STEPS {
+            return None;
+        }
+        if total > most {
+            return Some(largest.1);
+        }
+    }
+    None
+}
+
+/// Returns the properties of each schema and its parts, where a part counts as often as it is reached.
+fn upper_bounds(schemas: &[Schema]) -> Vec<usize> {
+    let mut counts: Vec<Option<usize>> = vec![None; schemas.len()];
+    let mut open = Vec::new();
+    for root in 0..schemas.len() {
+        open.push((root, false));
+        while let Some((index, ready)) = open.pop() {
+            if ready {
+                let of_parts = parts(&schemas[index]).filter_map(|part| counts[part]);
+                let own = schemas[index].properties.len();
+                counts[index] = Some(of_parts.fold(own, usize::saturating_add));
+            } else if counts[index].is_none() {
+                // A part that leads back here counts as empty.
+                counts[index] = Some(0);
+                open.push((index, true));
+                let new = parts(&schemas[index]).filter(|part| counts[*part].is_none());
+                open.extend(new.map(|part| (part, false)));
+            }
+        }
+    }
+    counts.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+fn is_alone(schema: &Schema) -> bool {
+    schema.all_of.is_empty() && schema.reference.is_none()
+}
+
+/// Returns the indices of the schemas that are merged into a schema.
+fn parts(schema: &Schema) -> impl Iterator<Item = usize> {
+    let all = schema.all_of.iter().chain(&schema.reference);
+    all.map(|SchemaId(index)| *index as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Schemas with this many properties and these parts.
+    fn schemas(all: &[(usize, &[u32])]) -> Vec<Schema> {
+        let one = |(properties, parts): &(usize, &[u32])| Schema {
+            properties: (0..*properties)
+                .map(|index| (index.to_string(), SchemaId(0)))
+                .collect(),
+            all_of: parts.iter().copied().map(SchemaId).collect(),
+            ..Schema::default()
+        };
+        all.iter().map(one).collect()
+    }
+
+    #[test]
+    fn properties_of_parts_count_for_each_schema_that_has_them() {
+        let chain = schemas(&[(1, &[1]), (1, &[2]), (1, &[])]);
+        assert_eq!(upper_bounds(&chain), [3, 2, 1]);
+        assert_eq!(excess(&chain, 5), None);
+        assert_eq!(excess(&chain, 4), Some(0));
+    }
+
+    #[test]
+    fn a_part_that_is_reached_twice_counts_once() {
+        let diamond = schemas(&[(0, &[1, 2]), (0, &[3]), (0, &[3]), (4, &[])]);
+        assert_eq!(upper_bounds(&diamond)[0], 8);
+        assert_eq!(excess(&diamond, 12), None);
+        assert!(excess(&diamond, 11).is_some());
+    }
+
+    #[test]
+    fn cycles_end() {
+        let cycle = schemas(&[(1, &[1]), (1, &[0])]);
+        assert_eq!(excess(&cycle, 4), None);
+        assert!(excess(&cycle, 2).is_some());
+    }
+}

@@ -1,0 +1,223 @@
+//! Mistakes that leave a document readable: each is reported at its place.
+
+use super::{read_files, read_told};
+
+/// Asserts the diagnostics of a document of OpenAPI 3.0.
+fn assert_told(text: &str, expected: &[&str]) {
+    let (_, told) = read_told(&format!("openapi: 3.0.3\n{text}"));
+    assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn references_to_another_kind_are_reported_at_the_reference() {
+    assert_told(
+        "paths:\n  /a:\n    get:\n      parameters: [{$ref: '#/components/schemas/S'}]\n      \
+         requestBody: {$ref: '#/components/parameters/P'}\n      responses:\n        200: {$ref: '#/components/schemas/S'}\n        \
+         201: {description: d, headers: {H: {$ref: '#/components/responses/R'}}}\n  /b: {$ref: '#/components/schemas/S'}\n\
+         components:\n  schemas:\n    S: {type: object, properties: {p: {$ref: '#/components/parameters/P'}, q: {$ref: '#/paths/~1a/get/parameters'}}}\n  \
+         parameters: {P: {name: p, in: query, schema: {type: string}}}\n  responses: {R: {description: d}}\n  \
+         headers: {H: {$ref: '#/components/parameters/P'}}\n",
+        &[
+            "E0103 #/paths/~1a/get/parameters/0/$ref: expected a reference to a parameter, found a reference to a schema",
+            "E0103 #/paths/~1a/get/requestBody/$ref: expected a reference to a request body, found a reference to a parameter",
+            "E0103 #/paths/~1a/get/responses/200/$ref: expected a reference to a response, found a reference to a schema",
+            "E0103 #/paths/~1a/get/responses/201/headers/H/$ref: expected a reference to a header, found a reference to a response",
+            "E0103 #/paths/~1b/$ref: expected a reference to a path item, found a reference to a schema",
+            "E0103 #/components/schemas/S/properties/p/$ref: expected a reference to a schema, found a reference to a parameter",
+            "E0103 #/components/schemas/S/properties/q/$ref: expected a reference to a schema, found a reference to an array",
+        ],
+    );
+}
+
+#[test]
+fn a_list_of_schemas_is_reported_at_its_keyword() {
+    assert_told(
+        "paths: {}\ncomponents:\n  schemas:\n    A: {type: object}\n    B: {allOf: {$ref: '#/components/schemas/A'}}\n    \
+         C: {oneOf: {type: object}}\n    D: {allOf: {a: {$ref: '#/components/schemas/A'}}}\n    E: {anyOf: text}\n",
+        &[
+            "W0106 #/components/schemas/B/allOf: `allOf` is read as a list of one item",
+            "W0106 #/components/schemas/C/oneOf: `oneOf` is read as a list of one item",
+            "E0103 #/components/schemas/D/allOf: `allOf` must be an array, and is an object",
+            "E0103 #/components/schemas/E/anyOf: `anyOf` must be an array, and is a string",
+        ],
+    );
+}
+
+#[test]
+fn bounds_formats_and_media_types_are_reported_at_their_places() {
+    assert_told(
+        "servers: [{url: api.example.com/v1}, {url: 'https://{a.example.com'}]\npaths:\n  /p/{id:\n    get:\n      parameters:\n        \
+         - {name: q, in: query, style: deepObject, schema: {type: array, items: {type: string}}}\n      \
+         responses: {200: {description: d, content: {aplication/json: {schema: {type: string, minLength: 2, maxLength: 1}}}}}\n\
+         components: {schemas: {T: {type: string, format: datetime}}}\n",
+        &[
+            "W0381 #/servers/0/url: `api.example.com/v1` has no scheme, so it is a path relative to the document",
+            "W0380 #/servers/1/url: `https://{a.example.com` has a brace that is not part of a variable `{name}`",
+            "W0117 #/paths/~1p~1{id: `/p/{id` has a brace that is not part of a variable `{name}`",
+            "W0113 #/paths/~1p~1{id/get/responses/200/content/aplication~1json: `aplication/json` is not a known media type",
+            "W0115 #/components/schemas/T/format: `datetime` is not a known format, and is ignored",
+            "W0114 #/paths/~1p~1{id/get/responses/200/content/aplication~1json/schema/minLength: no value meets both `minLength: 2` and `maxLength: 1`",
+            "W0116 #/paths/~1p~1{id/get/parameters/0/style: `deepObject` is defined for objects, and the schema is an array",
+        ],
+    );
+}
+
+#[test]
+fn examples_are_compared_with_types_bounds_and_properties() {
+    for (schema, example, reason) in [
+        (
+            "{type: integer}",
+            "five",
+            "the value is a string, and the type is `integer`",
+        ),
+        (
+            "{type: array, items: {type: integer}}",
+            "[1, x]",
+            "an item is a string, and the type is `integer`",
+        ),
+        (
+            "{type: string, enum: [a, b]}",
+            "c",
+            "the value is not in the `enum`",
+        ),
+        (
+            "{type: string, maxLength: 2}",
+            "abc",
+            "the value is not within `maxLength`",
+        ),
+        (
+            "{type: integer, minimum: 2}",
+            "1",
+            "the value is not within `minimum`",
+        ),
+        (
+            "{type: object, required: [a], properties: {a: {type: string}}}",
+            "{}",
+            "the value lacks the required `a`",
+        ),
+        (
+            "{type: object, properties: {a: {type: boolean}}}",
+            "{a: 'x'}",
+            "`a` is a string, and the type is `boolean`",
+        ),
+        (
+            "{type: object, additionalProperties: false}",
+            "{b: 1}",
+            "`b` is no property, and `additionalProperties` is `false`",
+        ),
+        (
+            "{oneOf: [{type: integer}, {type: boolean}]}",
+            "x",
+            "the value matches no alternative of `oneOf`",
+        ),
+        (
+            "{allOf: [{type: object, required: [a], properties: {a: {}}}]}",
+            "{}",
+            "the value lacks the required `a`",
+        ),
+    ] {
+        let (_, told) = read_told(&format!(
+            "openapi: 3.0.3\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
+        ));
+        let expected = format!(
+            "W0119 #/components/schemas/S/example: an example contradicts its schema: {reason}"
+        );
+        assert_eq!(told, expected, "{schema}");
+    }
+}
+
+#[test]
+fn examples_that_may_be_valid_are_left_alone() {
+    for (schema, example) in [
+        ("{type: string}", "5"),
+        ("{type: string, enum: ['1', '2']}", "1"),
+        ("{type: number}", "1"),
+        ("{type: integer}", "1.0"),
+        ("{type: integer}", "null"),
+        ("{type: string, format: binary}", "{}"),
+        (
+            "{type: object, required: [id], properties: {id: {type: string, readOnly: true}}}",
+            "{}",
+        ),
+        ("{type: object, required: [other]}", "{}"),
+        ("{oneOf: [{type: integer}, {type: string}]}", "x"),
+        (
+            "{type: object, patternProperties: {'^x': {}}, additionalProperties: false}",
+            "{x: 1}",
+        ),
+        ("{}", "[1]"),
+    ] {
+        let (_, told) = read_told(&format!(
+            "openapi: 3.0.3\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
+        ));
+        assert_eq!(told, "", "{schema}: {example}");
+    }
+}
+
+#[test]
+fn texts_of_parameters_are_no_wrong_examples() {
+    let parameter = |schema: &str, example: &str| {
+        format!(
+            "paths: {{/a: {{get: {{parameters: [{{name: q, in: query, schema: {schema}, example: {example}}}], responses: {{}}}}}}}}\n"
+        )
+    };
+    assert_told(
+        &parameter("{type: array, items: {type: string}}", "'a,b'"),
+        &[],
+    );
+    assert_told(&parameter("{type: integer}", "'5'"), &[]);
+    assert_told(
+        &parameter("{type: integer}", "[5]"),
+        &[
+            "W0119 #/paths/~1a/get/parameters/0/example: an example contradicts its schema: the value is an array, and the type is `integer`",
+        ],
+    );
+}
+
+#[test]
+fn discriminators_are_compared_with_the_properties_of_variants() {
+    let document = |discriminating: &str, schemas: &str| {
+        format!(
+            "paths: {{}}\ncomponents:\n  schemas:\n    U: {{oneOf: [{{$ref: '#/components/schemas/A'}}, {{$ref: '#/components/schemas/B'}}], \
+             discriminator: {{propertyName: {discriminating}}}}}\n{schemas}"
+        )
+    };
+    let variants = "    A: {type: object, properties: {kind: {type: string}}}\n    B: {allOf: [{$ref: '#/components/schemas/A'}]}\n";
+    assert_told(&document("kind", variants), &[]);
+    assert_told(
+        &document("kin", variants),
+        &[
+            "W0361 #/components/schemas/U/discriminator: no variant has the property `kin` of the discriminator",
+        ],
+    );
+    let base = "    A: {type: object, properties: {a: {}}}\n    B: {type: object, additionalProperties: true}\n";
+    assert_told(&document("kind", base), &[]);
+    assert_told(
+        "paths: {}\ncomponents:\n  schemas:\n    Base: {type: object, properties: {a: {type: string}}, discriminator: {propertyName: kind}}\n    \
+         Child: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {kind: {type: string}}}]}\n",
+        &[],
+    );
+}
+
+#[test]
+fn a_syntax_error_of_another_file_names_the_reference() {
+    let root = "openapi: 3.0.3\npaths: {}\ncomponents:\n  schemas:\n    A: {$ref: 'b.yaml#/A'}\n    B: {$ref: 'b.yaml#/B'}\n";
+    let (_, told) = read_files(&[("api.yaml", root), ("b.yaml", "A: [\n")]);
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.starts_with("E0003 "), "{told}");
+}
+
+#[test]
+fn files_outside_are_reported_once() {
+    let root = "openapi: 3.0.3\npaths: {}\ncomponents:\n  schemas:\n    A: {$ref: '../b.yaml#/A'}\n    B: {$ref: '../c.yaml'}\n    C: {$ref: '../b.yaml#/B'}\n";
+    let files = [
+        ("api/api.yaml", root),
+        ("b.yaml", "A: {}\n"),
+        ("c.yaml", "{}\n"),
+    ];
+    let (_, told) = read_files(&files);
+    assert_eq!(
+        told,
+        "E0204 #/components/schemas/A/$ref: `b.yaml` is not in the project of the root document"
+    );
+}
