@@ -548,6 +548,46 @@ const SHAPES: &[Shape] = &[
         },
     },
     Shape {
+        name: "a chain of parts with properties",
+        size: 1_000,
+        error: "E0111",
+        text: |n| {
+            schemas(&list(n, |index| {
+                let next = reference((index + 1) % n);
+                let parts = if index + 1 == n { String::new() } else { next };
+                format!(r#""S{index}":{{"allOf":[{parts}],"properties":{{"p{index}":{STRING}}}}}"#)
+            }))
+        },
+    },
+    Shape {
+        name: "mappings to names that no schema has",
+        size: 500,
+        error: "",
+        text: |n| {
+            let mapping = list(n, |index| format!(r#""m{index}":"Absent{index}""#));
+            let named = list(n, |index| format!(r#""Present{index}":{STRING}"#));
+            schemas(&format!(
+                r#""A":{{"type":"object","properties":{{"t":{STRING}}},"discriminator":{{"propertyName":"t","mapping":{{{mapping}}}}}}},{named}"#
+            ))
+        },
+    },
+    Shape {
+        name: "examples",
+        size: 500,
+        error: "",
+        text: |n| {
+            object(
+                &list(n, |index| {
+                    format!(r#""p{index}":{{"type":"integer","example":{index}}}"#)
+                }),
+                &format!(
+                    r#","example":{{{}}}"#,
+                    list(n, |index| format!(r#""p{index}":{index}"#))
+                ),
+            )
+        },
+    },
+    Shape {
         name: "variants",
         size: 300,
         error: "",

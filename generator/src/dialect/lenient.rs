@@ -137,7 +137,7 @@ impl<'t> Context<'t, '_> {
             return;
         }
         let mut changed = Vec::new();
-        for value in values {
+        for value in values.iter_mut() {
             let fitting = match value {
                 Value::Number(_) | Value::Bool(_) if stated == Types::STRING => {
                     value.scalar_text().map(Value::String)

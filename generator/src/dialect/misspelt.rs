@@ -22,7 +22,7 @@ const TYPES: [&str; 12] = [
 ];
 
 /// Common subtypes, and registered ones that are similar to them.
-const SUBTYPES: [&str; 44] = [
+const SUBTYPES: [&str; 47] = [
     "json",
     "jsonl",
     "json5",
@@ -56,6 +56,9 @@ const SUBTYPES: [&str; 44] = [
     "zip",
     "gzip",
     "x-gzip",
+    "x-zip",
+    "x-bzip",
+    "x-bzip2",
     "x-tar",
     "javascript",
     "x-javascript",

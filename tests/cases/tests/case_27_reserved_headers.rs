@@ -26,7 +26,7 @@ impl DefaultApi for Orders {
         assert_eq!(request.idempotency_key.to_string(), KEY);
         assert_eq!(request.x_tags, Some(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(request.body.sku, "s1");
-        let headers = OrderResponseHeaders::new("/orders/1")
+        let headers = OrderResponseHeaders::new("/orders/1".to_owned())
             .x_rate_limit(7)
             .link(vec!["<a>".to_owned(), "<b>".to_owned()]);
         Ok(OrderResponse::with_headers(
@@ -61,9 +61,10 @@ fn a_client_has_arguments_for_the_other_headers_only() {
     let (url, peer) = answering(&response("201 Created", headers, r#"{"id":2}"#));
     let client = Client::new(&url).expect("a client");
     let key = KEY.parse().expect("a UUID");
-    let order = block_on(client.order(key, OrderBody::new("s1"))).expect("an order");
+    let order = block_on(client.order(OrderRequest::new(key, OrderBody::new("s1".to_owned()))))
+        .expect("an order");
     assert_eq!(order.id, Some(2));
-    let headers = order.headers();
+    let headers = order.documented_headers();
     assert_eq!(headers.location, "/orders/2");
     assert_eq!(headers.x_rate_limit, Some(9));
     assert_eq!(headers.link, Some(vec!["<a>".to_owned(), "<b>".to_owned()]));

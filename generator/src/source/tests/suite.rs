@@ -47,10 +47,15 @@ fn yaml_test_suite_is_read_but_for_the_listed_cases() {
         }
     });
     assert!(cases > 300, "{cases} cases in {}", folder.display());
-    let listed = DIFFERENCES
-        .iter()
-        .map(|(name, what)| ((*name).to_owned(), (*what).to_owned()));
-    let listed: BTreeMap<_, _> = listed.collect();
+    let listed = [
+        (REFUSED, Difference::Refused),
+        (ACCEPTED, Difference::Accepted),
+        (OTHER_VALUES, Difference::OtherValue),
+    ];
+    let all = listed.into_iter();
+    let all =
+        all.flat_map(|(names, what)| names.iter().map(move |name| ((*name).to_owned(), what)));
+    let listed: BTreeMap<String, Difference> = all.collect();
     assert_eq!(found, listed, "{cases} cases");
 }
 

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::super::read::{ReadErrorKind, read};
-use super::super::{Format, SourceFile, locate};
+use super::super::{Format, SourceFile, Sources, load_text, locate};
+use crate::diagnostic::Diagnostics;
 use crate::position::Pointer;
 
 fn json(text: &str) -> String {
@@ -45,6 +46,15 @@ fn comments_after_tabs_are_comments() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn a_byte_order_mark_precedes_a_comment_after_a_tab() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let text = "\u{feff}\t# c\r\na: 1\r\n";
+    let tree = load_text("a.yaml", text, &mut sources, &mut diagnostics).unwrap();
+    assert_eq!(tree.value(tree.root()).unwrap().to_json(), r#"{"a":1}"#);
+    assert!(diagnostics.is_empty());
 }
 
 #[test]
