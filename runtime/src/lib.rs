@@ -92,9 +92,9 @@ pub mod private {
         or_none, unfilled, write,
     };
     pub use crate::values::union::{
-        Alternative, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union, UnionVariant,
-        Untagged, read_any_of, shape_of, tagged_variant, union_variant, variant_of_map,
-        write_any_of, write_tagged,
+        Alternative, ByEvent, ByEventName, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union,
+        UnionVariant, Untagged, read_any_of, shape_of, tagged_variant, union_variant,
+        variant_of_data, variant_of_map, write_any_of, write_tagged,
     };
 }
 

@@ -35,6 +35,7 @@ mod scheme;
 mod security;
 mod servers;
 mod spelling;
+mod streams;
 mod style;
 mod swagger2;
 mod table;

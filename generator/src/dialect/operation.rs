@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::servers::read_servers;
-use super::{Version, body, parameter, response, security, spelling, swagger2};
+use super::{Version, body, parameter, response, security, spelling, streams, swagger2};
 use crate::model::{Operation, Server};
 use crate::resolve::Node;
 
@@ -42,6 +42,8 @@ pub(super) fn read<'t>(
     if servers.is_empty() {
         servers.clone_from(&shared.servers);
     }
+    let mut responses = response::read_all(context, node);
+    streams::read_fern(context, node, &mut responses);
     Operation {
         origin: node.origin(),
         id: context
@@ -61,7 +63,7 @@ pub(super) fn read<'t>(
         servers,
         parameters,
         body,
-        responses: response::read_all(context, node),
+        responses,
         security: security::read_requirements(context, node),
         security_at: security::holder(context, node).origin().child("security"),
         callbacks: vec![],

@@ -291,6 +291,8 @@ pub enum Literal {
 pub struct Union {
     /// The property that selects the variant.
     pub tag: Option<String>,
+    /// Whether the tag is the name of the event that has the value as its data.
+    pub by_event: bool,
     /// The variants, in document order.
     pub variants: Vec<UnionVariant>,
     /// Whether a value may match several variants (`anyOf`): a struct with a field for each.

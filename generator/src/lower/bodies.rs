@@ -7,7 +7,7 @@ use crate::model::{MediaType, RequestBody, Schema, Types};
 
 use super::media_types::{codec_of, essence, is_writable, is_xml};
 use super::place::{Place, Whole};
-use super::{At, Lowered, Lowering, encoding, events, presence};
+use super::{At, Lowered, Lowering, encoding, presence};
 
 /// The mode of reading binary bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,9 +61,11 @@ pub(super) fn payload(
     (words, taking): (&str, Taking),
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
+    let watched = lowering.watched(content);
+    let content = watched.as_deref().unwrap_or(content);
     let structured = content
         .iter()
-        .any(|entry| codec_of(&entry.name) == Codec::Json);
+        .any(|entry| lowering.codec(entry) == Codec::Json);
     for entry in content {
         // XML has no codec yet: where the same content is offered as JSON too, JSON is used.
         if structured && is_xml(&entry.name) {
@@ -169,7 +171,7 @@ fn same(known: &Media, other: &Media) -> bool {
 }
 
 fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
-    let mut codec = codec_of(&entry.name);
+    let mut codec = lowering.codec(entry);
     if codec == Codec::Multipart && lowering.has_nameless_parts(entry) {
         codec = Codec::Bytes;
     }
@@ -180,11 +182,15 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         nullable: false,
     };
     let wildcard = entry.name.contains('*');
+    let mut end = None;
     let ty = match codec {
         Codec::Text => text,
-        Codec::Lines | Codec::Sequence | Codec::Events => {
-            item(lowering, entry, &place.part(words, "body"), codec)
+        Codec::Events => {
+            let (data, stated) = lowering.events(entry, &place.part(words, "body"));
+            end = stated;
+            data
         }
+        Codec::Lines | Codec::Sequence => item(lowering, entry, &place.part(words, "body")),
         Codec::Bytes | Codec::Chunks if !wildcard => bytes,
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes | Codec::Chunks => {
             let lowered = match entry.schema {
@@ -224,7 +230,6 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         .schema
         .map(|id| lowering.rules(id))
         .unwrap_or_default();
-    let end = events::end(lowering, entry, codec, &ty);
     let mut media = Media {
         name: concrete(&entry.name, codec),
         also: Vec::new(),
@@ -238,24 +243,17 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     media
 }
 
-/// Returns the type of an item in a body that is a sequence of items.
+/// Returns the type of an item in a body that is a sequence of JSON texts.
 ///
 /// `itemSchema` (OpenAPI 3.2) is the schema of an item. Documents of earlier versions use `schema`
-/// for an item, or for a list of items; for events, the schema is that of their data.
-fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At, codec: Codec) -> TypeRef {
-    let any = match codec {
-        Codec::Events => Primitive::String,
-        _ => Primitive::Json,
-    };
+/// for an item, or for a list of items.
+fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At) -> TypeRef {
     let Some(id) = entry.item_schema.or(entry.schema) else {
-        return TypeRef::Primitive(any);
+        return TypeRef::Primitive(Primitive::Json);
     };
     let lowered = lowering.lower(id, place);
     match presence::item_type(lowered) {
-        TypeRef::Vec(item) if entry.item_schema.is_none() && codec != Codec::Events => *item,
-        ty if entry.item_schema.is_some() && codec == Codec::Events => lowering.event_data(ty),
-        // The data of an event is a text already, so JSON in it is not encoded as a string again.
-        TypeRef::JsonText(content) if codec == Codec::Events => *content,
+        TypeRef::Vec(item) if entry.item_schema.is_none() => *item,
         ty => ty,
     }
 }
@@ -338,6 +336,9 @@ fn concrete(media: &str, codec: Codec) -> String {
 fn variant_words(media: &Media) -> String {
     let essence = essence(&concrete(&media.name, media.codec));
     match essence.as_str() {
+        _ if media.codec == Codec::Lines && codec_of(&essence) != Codec::Lines => {
+            "lines".to_owned()
+        }
         "application/json" => "json".to_owned(),
         "application/x-www-form-urlencoded" => "form".to_owned(),
         "multipart/form-data" => "multipart".to_owned(),

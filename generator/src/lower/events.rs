@@ -1,31 +1,18 @@
 //! Server-sent events: the type of their data, and the end of a stream.
 
-use crate::ir::{Codec, Object, Primitive, TypeKind, TypeRef};
-use crate::model::{Extensions, MediaType};
+use std::collections::HashSet;
+
+use crate::ir::{Name, Primitive, TypeKind, TypeRef, Union, UnionVariant};
+use crate::model::{Extensions, MediaType, Schema, SchemaId, Types};
 use crate::source::Value;
 
-use super::Lowering;
+use super::schema::doc_of;
+use super::tags::Listed;
+use super::{At, Lowered, Lowering, presence};
 
 /// The extension key for the data that ends a stream, and a key of other tools.
 pub(super) const END: &str = "x-bothends-stream-end";
 const SENTINEL: &str = "x-speakeasy-sse-sentinel";
-
-/// Returns the data of the event that ends a stream: empty if only the end of the body ends the
-/// stream, `None` if the document does not declare it. Clients then end the stream at the usual
-/// `[DONE]`, which is not valid JSON. In a stream of texts it could be data, so the default there
-/// is the end of the body.
-pub(super) fn end(
-    lowering: &Lowering<'_>,
-    entry: &MediaType,
-    codec: Codec,
-    ty: &TypeRef,
-) -> Option<String> {
-    if codec != Codec::Events {
-        return None;
-    }
-    let texts = || lowering.takes_text(ty, 0).then(String::new);
-    stated(&entry.extensions).or_else(texts)
-}
 
 /// Returns the value in the document: a text, or `false` for no end event.
 fn stated(extensions: &Extensions) -> Option<String> {
@@ -46,32 +33,226 @@ pub(super) fn is_end(text: &str) -> bool {
     !text.trim().is_empty() && text.trim() == text && !text.contains(['\n', '\r', '\0'])
 }
 
+/// The events of one kind.
+struct EventKind {
+    /// The schema of the event.
+    schema: SchemaId,
+    /// The names of the events; empty if any name is valid.
+    names: Vec<String>,
+    /// The schema of the data.
+    data: Option<SchemaId>,
+}
+
+/// The fields of an event (HTML, 9.2.6).
+const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
+
+/// The name of an event that states none (HTML, 9.2.6).
+const UNNAMED: &str = "message";
+
+/// The data by which many services end a stream of JSON.
+const DONE: &str = "[DONE]";
+
+/// The maximum nesting of choices of events, and the maximum number of their kinds.
+const MOST: (usize, usize) = (8, 1000);
+
 impl Lowering<'_> {
-    /// Returns the type of the data, given the type of a whole event with the fields of the
-    /// standard. If events of different names have data of different types, the result is any JSON.
-    pub(super) fn event_data(&self, ty: TypeRef) -> TypeRef {
-        let TypeRef::Named(id) = &ty else { return ty };
-        match &self.types[id.0 as usize].kind {
-            TypeKind::Object(object) => data_of(object).unwrap_or(ty),
-            TypeKind::Union(union) => {
-                let events = union.variants.iter().map(|variant| match &variant.ty {
-                    TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
-                        TypeKind::Object(object) if is_event(object) => Some(data_of(object)),
-                        _ => None,
-                    },
-                    _ => None,
-                });
-                let Some(events) = events.collect::<Option<Vec<_>>>() else {
-                    return ty;
+    /// Returns the type of the data of events, and the data of the event that ends the stream:
+    /// empty if only the end of the body ends it, `None` if the document does not declare it.
+    /// Clients then end the stream at the usual `[DONE]`, which is not valid JSON. In a stream of
+    /// texts it could be data, so the default there is the end of the body.
+    ///
+    /// `itemSchema` (OpenAPI 3.2) is the schema of an event, whose property `data` is the data.
+    /// `schema` is the schema of the data, unless all of its properties are fields of an event.
+    pub(super) fn events(&mut self, entry: &MediaType, place: &At) -> (TypeRef, Option<String>) {
+        let mut end = stated(&entry.extensions);
+        let text = TypeRef::Primitive(Primitive::String);
+        let ty = match entry.item_schema.or(entry.schema) {
+            None => text,
+            Some(id) => match self.event_kinds(id, entry.item_schema.is_some()) {
+                Some(mut kinds) => {
+                    let count = kinds.len();
+                    kinds.retain(|kind| !self.is_end_event(kind));
+                    if kinds.len() < count && end.is_none() {
+                        end = Some(DONE.to_owned());
+                    }
+                    self.data_of_kinds(id, kinds, place)
+                }
+                None => {
+                    let lowered = self.lower(id, place);
+                    self.text_content(presence::item_type(lowered))
+                }
+            },
+        };
+        let end = end.or_else(|| self.takes_text(&ty, 0).then(String::new));
+        (ty, end)
+    }
+
+    /// Returns the kinds of events that a schema describes; `None` if it describes data.
+    fn event_kinds(&mut self, id: SchemaId, is_item: bool) -> Option<Vec<EventKind>> {
+        let mut kinds = Vec::new();
+        self.add_event_kinds(id, is_item, (0, &mut kinds))?;
+        let has_data = kinds.iter().any(|kind| kind.data.is_some());
+        (is_item || has_data).then_some(kinds)
+    }
+
+    fn add_event_kinds(
+        &mut self,
+        id: SchemaId,
+        is_item: bool,
+        (depth, kinds): (usize, &mut Vec<EventKind>),
+    ) -> Option<()> {
+        if depth > MOST.0 || kinds.len() >= MOST.1 {
+            return None;
+        }
+        let mut shape = self.shape(id);
+        self.drop_idle_choices(&mut shape);
+        if !shape.choices.is_empty() {
+            let [choice] = &shape.choices[..] else {
+                return None;
+            };
+            let written = choice.of.clone();
+            let base = self.around(&shape);
+            for written in written {
+                let first = kinds.len();
+                let schema = match base {
+                    None => written,
+                    Some(base) => self.alternative(base, written, &shape),
                 };
-                let mut data = events.into_iter().flatten();
-                let first = data.next();
-                match first {
-                    Some(first) if data.all(|other| other == first) => first,
-                    _ => TypeRef::Primitive(Primitive::Json),
+                self.add_event_kinds(schema, is_item, (depth + 1, kinds))?;
+                if let (Some(by), [kind]) = (&shape.discriminator, &mut kinds[first..])
+                    && by.property == "event"
+                {
+                    let mapped = self.stated_tags(self.stood_for(written), by);
+                    if !mapped.is_empty() {
+                        kind.names = mapped;
+                    }
                 }
             }
-            _ => ty,
+            return Some(());
+        }
+        if let (Types::ARRAY, Some(items), false) = (shape.types, shape.items, is_item) {
+            return self.add_event_kinds(items, is_item, (depth + 1, kinds));
+        }
+        let names = match shape.properties.get("event").map(|id| self.texts_of(*id)) {
+            Some(Listed::Values(names)) => names,
+            _ => Vec::new(),
+        };
+        let data = shape.properties.get("data").copied();
+        let mut properties = shape.properties.keys();
+        let only_fields =
+            !shape.properties.is_empty() && properties.all(|name| FIELDS.contains(&name.as_str()));
+        let is_event = match data {
+            Some(_) => is_item || only_fields,
+            None => only_fields && (is_item || !names.is_empty()),
+        };
+        let schema = id;
+        is_event.then(|| {
+            kinds.push(EventKind {
+                schema,
+                names,
+                data,
+            });
+        })
+    }
+
+    /// Returns whether the only data of an event is `[DONE]`.
+    fn is_end_event(&mut self, kind: &EventKind) -> bool {
+        let values = kind.data.and_then(|data| self.shape(data).enumeration);
+        matches!(values.as_deref(), Some([Value::String(end)]) if end == DONE)
+    }
+
+    /// Returns the type of the data of all kinds of events.
+    fn data_of_kinds(&mut self, id: SchemaId, kinds: Vec<EventKind>, place: &At) -> TypeRef {
+        let mut all: Vec<SchemaId> = Vec::new();
+        for data in kinds.iter().filter_map(|kind| kind.data) {
+            if !all.iter().any(|known| self.is_same_data(*known, data)) {
+                all.push(data);
+            }
+        }
+        let has_all_data = kinds.iter().all(|kind| kind.data.is_some());
+        match all[..] {
+            [] => TypeRef::Primitive(Primitive::String),
+            [only] if has_all_data || kinds.len() == 1 => self.data_type(only, place),
+            _ if told_apart(&kinds) => self.by_event(id, kinds, place),
+            _ => {
+                let origin = self.schema(id).origin.clone();
+                let choice = self.add_schema(Schema {
+                    origin,
+                    one_of: all,
+                    ..Schema::default()
+                });
+                self.data_type(choice, place)
+            }
+        }
+    }
+
+    /// Returns whether the data of two kinds of events has the same type, of which no second one is
+    /// needed.
+    fn is_same_data(&mut self, one: SchemaId, other: SchemaId) -> bool {
+        let (one, other) = (self.stood_for(one), self.stood_for(other));
+        let mut is_text = |id: SchemaId| {
+            let shape = self.shape(id);
+            shape.types == Types::STRING
+                && shape.enumeration.is_none()
+                && shape.format.is_none()
+                && shape.content_schema.is_none()
+                && shape.choices.is_empty()
+        };
+        one == other || is_text(one) && is_text(other)
+    }
+
+    /// Returns a union whose variant is selected by the name of the event.
+    fn by_event(&mut self, id: SchemaId, kinds: Vec<EventKind>, place: &At) -> TypeRef {
+        let schema = self.schema(id);
+        let (origin, doc) = (schema.origin.clone(), doc_of(schema, true));
+        let extensions = schema.extensions.clone();
+        let ty = self.reserve(place, &origin, doc);
+        let mut variants = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            let takes_others = kind.names.is_empty();
+            let mut tags = kind.names;
+            if takes_others {
+                tags.push(UNNAMED.to_owned());
+            }
+            let name = Name::new(tags[0].clone());
+            let data = match kind.data {
+                Some(data) => self.data_type(data, &self.at_type(ty, &name.wire)),
+                None => TypeRef::Primitive(Primitive::String),
+            };
+            variants.push(UnionVariant {
+                doc: doc_of(self.schema(kind.schema), false),
+                name,
+                ty: data,
+                tags,
+                takes_others,
+                rules: kind.data.map(|data| self.rules(data)).unwrap_or_default(),
+            });
+        }
+        self.note_openness(&extensions, ty);
+        self.types[ty.0 as usize].kind = TypeKind::Union(Union {
+            tag: Some("event".to_owned()),
+            by_event: true,
+            variants,
+            several: false,
+            fallback: None,
+        });
+        TypeRef::Named(ty)
+    }
+
+    fn data_type(&mut self, data: SchemaId, place: &At) -> TypeRef {
+        let lowered = self.lower(data, place);
+        self.text_content(presence::item_type(Lowered {
+            nullable: false,
+            ..lowered
+        }))
+    }
+
+    /// Returns the content of a string of JSON: the data of an event is a text already. A string in
+    /// JSON keeps its quotes.
+    fn text_content(&self, ty: TypeRef) -> TypeRef {
+        match ty {
+            TypeRef::JsonText(content) if !self.takes_text(&content, 0) => *content,
+            ty => ty,
         }
     }
 
@@ -99,25 +280,15 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the type of the property `data`. JSON in it is not encoded as a string.
-fn data_of(object: &Object) -> Option<TypeRef> {
-    let field = object
-        .fields
-        .iter()
-        .find(|field| field.name.wire == "data")?;
-    let data = match &field.ty {
-        TypeRef::Option(data) => &**data,
-        data => data,
-    };
-    Some(match data {
-        TypeRef::JsonText(content) => (**content).clone(),
-        data => data.clone(),
-    })
-}
-
-/// Returns whether all properties of an object are fields of an event (HTML, 9.2.6).
-fn is_event(object: &Object) -> bool {
-    let known = ["data", "event", "id", "retry"];
-    let mut names = object.fields.iter().map(|field| field.name.wire.as_str());
-    !object.fields.is_empty() && names.all(|name| known.contains(&name))
+/// Returns whether the names of events select the kind of event: all names are distinct, and at most
+/// one kind is for events with any other name.
+fn told_apart(kinds: &[EventKind]) -> bool {
+    let others =
+        |kind: &&EventKind| kind.names.is_empty() || kind.names.iter().any(|name| name == UNNAMED);
+    let names = kinds.iter().flat_map(|kind| &kind.names);
+    let mut seen = HashSet::new();
+    let mut distinct = names.map(|name| seen.insert(name));
+    distinct.all(|is_new| is_new)
+        && kinds.iter().any(|kind| !kind.names.is_empty())
+        && kinds.iter().filter(others).count() <= 1
 }

@@ -10,7 +10,7 @@ use crate::position::Origin;
 use crate::resolve::nearest;
 use crate::source::Value;
 
-use super::{events, media_types};
+use super::{events, streams};
 
 const PREFIX: &str = "x-bothends-";
 
@@ -21,6 +21,7 @@ const KEYS: &[(&str, Place)] = &[
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
     ("x-bothends-security", Place::Operation),
+    (streams::STREAM, Place::Content),
     ("x-bothends-stream-end", Place::Events),
     ("x-bothends-task", Place::Operation),
     ("x-bothends-token", Place::Scheme),
@@ -120,7 +121,7 @@ fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
         let sent = operation.body.iter().flat_map(|body| &body.content);
         found.extend(sent.map(|content| (Place::Content, content)));
         for content in operation.responses.iter().flat_map(|of| &of.content) {
-            let events = media_types::codec_of(&content.name) == Codec::Events;
+            let events = streams::stated(content) == Codec::Events;
             let place = if events {
                 Place::Events
             } else {
@@ -162,7 +163,9 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         );
         return Some((format!("unknown key `{key}`"), help));
     };
-    if *meant != place {
+    // Events are a kind of content.
+    let is_content = *meant == Place::Content && place == Place::Events;
+    if *meant != place && !is_content {
         let help = format!("its place is {}", meant.words());
         return Some((format!("misplaced key `{key}`"), help));
     }
@@ -173,6 +176,8 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         ("x-bothends-name", _) => "the name of a Rust type",
         ("x-bothends-role", Value::String(role)) if role == "error-code" => return None,
         ("x-bothends-role", _) => "`error-code`",
+        (streams::STREAM, value) if streams::format(value).is_some() => return None,
+        (streams::STREAM, _) => "`lines`, `sequence` or `events`",
         ("x-bothends-stream-end", Value::Bool(false)) => return None,
         ("x-bothends-stream-end", Value::String(end)) if events::is_end(end) => return None,
         ("x-bothends-stream-end", _) => "a text of one line, or `false`",

@@ -43,6 +43,16 @@ pub(super) fn codec_of(media: &str) -> Codec {
     }
 }
 
+/// Returns whether a media type is that of the events of a watch (Kubernetes).
+pub(super) fn is_watch(media: &str) -> bool {
+    let parameters = media.split(';').skip(1);
+    let is_json = codec_of(media) == Codec::Json;
+    is_json
+        && parameters
+            .into_iter()
+            .any(|of| of.trim().eq_ignore_ascii_case("stream=watch"))
+}
+
 /// Returns whether a media type is valid in a header that contains a comma-separated list.
 pub(super) fn is_writable(media: &str) -> bool {
     let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';

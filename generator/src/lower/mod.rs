@@ -56,6 +56,7 @@ mod security;
 mod security_by_body;
 mod servers;
 mod shape;
+mod streams;
 mod tags;
 mod tasks;
 #[cfg(test)]

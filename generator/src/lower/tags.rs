@@ -177,7 +177,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the values of a schema in `mapping`, or else in `x-ms-discriminator-value`.
-    fn stated_tags(&self, meant: SchemaId, by: &Discriminator) -> Vec<String> {
+    pub(super) fn stated_tags(&self, meant: SchemaId, by: &Discriminator) -> Vec<String> {
         let mapped = by
             .mapping
             .iter()
@@ -247,7 +247,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the values that the schema of a property lists.
-    fn texts_of(&mut self, property: SchemaId) -> Listed {
+    pub(super) fn texts_of(&mut self, property: SchemaId) -> Listed {
         let shape = self.shape(property);
         let Some(values) = shape.enumeration else {
             let types = shape.types.without(Types::NULL);
@@ -344,7 +344,7 @@ struct Claim {
 }
 
 /// The values that a schema lists for a property.
-enum Listed {
+pub(super) enum Listed {
     /// Listed strings.
     Values(Vec<String>),
     /// Any string, or no constraint.

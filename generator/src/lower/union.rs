@@ -75,7 +75,12 @@ impl Lowering<'_> {
 
     /// Returns an alternative combined with the keywords around the choice, unless the alternative
     /// already composes them.
-    fn alternative(&mut self, base: SchemaId, written: SchemaId, shape: &Shape) -> SchemaId {
+    pub(super) fn alternative(
+        &mut self,
+        base: SchemaId,
+        written: SchemaId,
+        shape: &Shape,
+    ) -> SchemaId {
         if self.circle(written).is_some() && self.composes(written, &shape.composed) {
             return written;
         }
@@ -102,7 +107,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the keywords around the first choice of a shape as a schema.
-    fn around(&mut self, shape: &Shape) -> Option<SchemaId> {
+    pub(super) fn around(&mut self, shape: &Shape) -> Option<SchemaId> {
         let bare = shape.choices.len() <= 1
             && !shape.has_object_keywords()
             && shape.items.is_none()
@@ -155,7 +160,7 @@ impl Lowering<'_> {
         }
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
         let several = tags.is_none() && self.match_several(&mut candidates, any, &shape, ty);
-        self.note_openness(&shape, ty);
+        self.note_openness(&shape.extensions, ty);
         let mut kind = self.union(&candidates, tags, ty);
         if let TypeKind::Union(union) = &mut kind {
             union.several = several;
@@ -169,14 +174,11 @@ impl Lowering<'_> {
     }
 
     /// Records whether the document permits unlisted tags (`x-bothends-extensible`).
-    fn note_openness(&mut self, shape: &Shape, ty: TypeId) {
-        let stated = shape
-            .extensions
-            .iter()
-            .find_map(|(key, value)| match value {
-                Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
-                _ => None,
-            });
+    pub(super) fn note_openness(&mut self, extensions: &[(String, Value)], ty: TypeId) {
+        let stated = extensions.iter().find_map(|(key, value)| match value {
+            Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
+            _ => None,
+        });
         match stated {
             Some(true) => self.openness.insert(ty, Openness::Open),
             Some(false) => self.openness.insert(ty, Openness::Closed),
@@ -226,6 +228,7 @@ impl Lowering<'_> {
             [only] if tags.is_none() => TypeKind::Alias(only.ty.clone()),
             _ => TypeKind::Union(Union {
                 tag: tags.map(|(property, _)| property),
+                by_event: false,
                 variants,
                 several: false,
                 fallback: None,
@@ -271,7 +274,7 @@ impl Lowering<'_> {
         let Some((property, tags)) = tags else {
             return TypeKind::Object(self.object(&shape, ty));
         };
-        self.note_openness(&shape, ty);
+        self.note_openness(&shape.extensions, ty);
         // Values of the base itself are valid too.
         let own = self.own_tags(id, shape.discriminator.as_ref());
         let own: Vec<String> = own

@@ -170,6 +170,10 @@ pub(in super::super) fn read_response_content<'t>(
         .iter()
         .map(|name| {
             let mut media_type = media_type(name, &node.origin(), Some(schema));
+            // Swagger 2.0 has no object for a media type, where these extensions are otherwise.
+            let streams = context.extensions(response).into_iter();
+            let streams = streams.filter(|(key, _)| key.starts_with("x-bothends-stream"));
+            media_type.extensions.extend(streams);
             let example = examples
                 .as_ref()
                 .and_then(|examples| examples.value.get(name));

@@ -14,7 +14,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, Variant, Visibility};
 
-/// Returns `enum`, and `tagged!` or `union!`; or a `struct` and `any_of!`.
+/// Returns `enum`, and `tagged!`, `events!` or `union!`; or a `struct` and `any_of!`.
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     if of.several {
         return several(scope, def, of);
@@ -43,7 +43,8 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
                 let asked = rules::clause(&def.rules);
                 quote!(, #fallback #asked)
             });
-            table("tagged", quote!(#ident #fallback by #tag { #(#rows),* }))
+            let word = if of.by_event { "events" } else { "tagged" };
+            table(word, quote!(#ident #fallback by #tag { #(#rows),* }))
         }
         None => {
             let rows = of.variants.iter().map(|of| row(scope, of));

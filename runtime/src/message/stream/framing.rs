@@ -3,7 +3,7 @@
 use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
-use crate::values::read::{Own, Value};
+use crate::values::read::{Kind as _, Own, Value};
 use crate::values::{DecodeError, Strictness, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
@@ -161,18 +161,20 @@ fn read_json<T: Value>(raw: Bytes) -> Result<Found<T>, StreamError> {
 }
 
 /// Writes an event. A string is written as it is, and any other data as JSON.
-fn write_event<T: Serialize>(event: &Event<T>) -> Result<Bytes, StreamError> {
+fn write_event<T: Serialize + Value>(event: &Event<T>) -> Result<Bytes, StreamError> {
     let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
     let data = match serde_json::from_slice(&data) {
         Ok(serde_json::Value::String(text)) => text,
         _ => String::from_utf8_lossy(&data).into_owned(),
     };
     let mut text = String::new();
-    for (key, value) in [("event", &event.event), ("id", &event.id)] {
+    let name = T::Kind::event_of(&event.data, event.event.as_deref())
+        .map_err(|error| wrong(Bytes::new(), &error))?;
+    for (key, value) in [("event", name), ("id", event.id.as_deref())] {
         if let Some(value) = value {
             if value.contains(['\n', '\r', '\0']) {
                 let message = format!("a line break in its {key}");
-                return Err(wrong(Bytes::from(value.clone()), &message));
+                return Err(wrong(Bytes::from(value.to_owned()), &message));
             }
             text.push_str(&format!("{key}: {value}\n"));
         }
@@ -219,7 +221,7 @@ fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, Stream
     if !end.is_empty() && data.trim() == end {
         return Ok(Found::End);
     }
-    match read_data(&data) {
+    match T::Kind::decode_event(event.as_deref(), &data) {
         Ok(data) => Ok(Found::Item(Event {
             data,
             event,
@@ -228,14 +230,6 @@ fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, Stream
         })),
         Err(error) => Err(wrong(Bytes::from(data), &error)),
     }
-}
-
-/// Deserializes data from JSON if the type accepts that, and otherwise from the text.
-fn read_data<T: Value>(data: &str) -> Result<T, DecodeError> {
-    let read = read::json::<T, Own>(data, Strictness::Lenient);
-    read.or_else(|errors| {
-        read::text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY))
-    })
 }
 
 #[cfg(test)]

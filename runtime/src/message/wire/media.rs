@@ -94,7 +94,8 @@ pub(crate) enum Reading {
 ///
 /// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
 ///    it to the recipient).
-/// 2. The narrowest documented type or range that matches the received type.
+/// 2. The narrowest documented type or range that matches the received type; of several, the one with
+///    the same parameters (`application/json;stream=watch`).
 /// 3. A documented type of the same structured syntax (RFC 6839): any JSON is decoded as documented
 ///    JSON, whatever its vendor name.
 /// 4. A documented type of the same kind without a structured syntax: `text/html` for `text/plain`,
@@ -120,7 +121,10 @@ pub(crate) fn choose<'m>(
         return Some(0);
     }
     let under = names().filter(|(_, name)| matches(name, received));
-    let narrowest = under.min_by_key(|(_, name)| name.matches('*').count());
+    let narrowest = under.min_by_key(|(_, name)| {
+        let differs = received.contains(';') && !is_same(name, received);
+        (name.matches('*').count(), differs)
+    });
     let syntax = Syntax::of(received);
     let same_syntax = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
     let found = narrowest.or_else(|| first(&same_syntax));
@@ -146,6 +150,17 @@ pub(crate) fn choose<'m>(
         }
     };
     found.map(|(index, _)| index)
+}
+
+/// Returns whether two media types are equal with their parameters.
+fn is_same(one: &str, other: &str) -> bool {
+    let parts = |media: &str| {
+        let parts = media
+            .split(';')
+            .map(|part| part.trim().to_ascii_lowercase());
+        parts.collect::<Vec<_>>()
+    };
+    parts(one) == parts(other)
 }
 
 /// Returns whether a media type matches a range, which may contain `*`.

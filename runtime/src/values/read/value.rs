@@ -2,8 +2,8 @@
 
 use super::state::State;
 use super::{Arena, Failed, FieldErrors, Reader};
-use crate::values::union::{Outline, probe};
-use crate::values::{Node, Strictness};
+use crate::values::union::{Outline, event_data, probe};
+use crate::values::{DecodeError, Node, Strictness};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
 use std::marker::PhantomData;
@@ -95,6 +95,27 @@ pub trait Kind<T> {
 
     /// Returns what is known of the values, for selecting variants of a union.
     fn outline() -> Outline;
+
+    /// Deserializes the data of a server-sent event with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data is not of the type.
+    fn decode_event(_: Option<&str>, data: &str) -> Result<T, DecodeError>
+    where
+        T: Value,
+    {
+        event_data(data)
+    }
+
+    /// Returns the name of the event that has the value as its data, given the stated name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if events with the stated name have data of another type.
+    fn event_of<'a>(_: &T, stated: Option<&'a str>) -> Result<Option<&'a str>, String> {
+        Ok(stated)
+    }
 }
 
 /// The kind of the types of Rust and of this crate: each has functions of its own.

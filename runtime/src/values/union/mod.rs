@@ -2,6 +2,7 @@
 
 mod any_of;
 pub(crate) mod bounds;
+mod by_event;
 mod macros;
 mod outline;
 mod rank;
@@ -12,6 +13,8 @@ mod untagged;
 mod write_tag;
 
 pub use any_of::{Alternative, read_any_of, write_any_of};
+pub(crate) use by_event::event_data;
+pub use by_event::{ByEvent, ByEventName, variant_of_data};
 pub use outline::{Outline, shape_of};
 pub use tagged::{ByTag, TagTable, Tagged, TaggedVariant, tagged_variant, variant_of_map};
 pub use untagged::{Union, UnionVariant, Untagged, union_variant};

@@ -80,9 +80,23 @@ impl TagTable {
     }
 
     /// Returns the variant that a value of the property selects.
-    fn find(&self, tag: &str) -> Option<usize> {
+    pub(super) fn find(&self, tag: &str) -> Option<usize> {
         let found = self.values.iter().position(|names| names.contains(&tag));
         found.or_else(|| self.default())
+    }
+
+    /// Returns the first value of a variant; `None` for the variant that accepts any value.
+    pub(super) fn first(&self, index: usize) -> Option<&'static str> {
+        let names = self
+            .values
+            .get(index)
+            .filter(|_| self.default() != Some(index));
+        names.and_then(|names| names.first()).copied()
+    }
+
+    /// Returns the values of all variants.
+    pub(super) fn all(&self) -> Vec<&'static str> {
+        self.values.concat()
     }
 
     /// Returns the variant that accepts any value.
@@ -92,7 +106,7 @@ impl TagTable {
 
     /// Returns the error of an unlisted value.
     fn unlisted(&self) -> WireError {
-        WireError::new(one_of(self.values.concat())).within(self.key)
+        WireError::new(one_of(self.all())).within(self.key)
     }
 
     /// Returns the variant of a tree; `None` if an open union does not list its tag.

@@ -1,0 +1,211 @@
+//! Unions whose variant is selected by the name of a server-sent event.
+
+use super::outline::Outline;
+use super::tagged::TagTable;
+use super::untagged::{Union, Untagged};
+use crate::values::read::{Kind, Own, State, Value, json, one_of, text_as};
+use crate::values::{BODY, DecodeError, Json, UnrecognizedValue};
+use serde::de::Deserializer;
+
+/// The name of an event that states none (HTML, section 9.2.6).
+const UNNAMED: &str = "message";
+
+/// A union that [`events!`](crate::events) describes.
+pub trait ByEventName: Union + 'static {
+    /// The names of each variant.
+    const TABLE: &'static TagTable;
+    /// The constructor of the variant that keeps the data of an unlisted event, if there is one.
+    const KEEP: &'static [fn(UnrecognizedValue) -> Self];
+
+    /// Deserializes the data of a variant.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data is not of the variant's type.
+    fn variant_of_data(index: usize, data: &str) -> Option<Result<Self, DecodeError>>;
+
+    /// Returns the index of the variant; `None` for the data of an unlisted event.
+    fn variant(&self) -> Option<usize>;
+}
+
+/// The kind of a union whose variant is selected by the name of an event. Without a name, as in
+/// another format, the variant is selected by its content.
+#[derive(Debug)]
+pub enum ByEvent {}
+
+impl<T: ByEventName> Kind<T> for ByEvent {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<T, D::Error> {
+        <Untagged as Kind<T>>::decode(deserializer, state)
+    }
+
+    fn outline() -> Outline {
+        <Untagged as Kind<T>>::outline()
+    }
+
+    fn decode_event(event: Option<&str>, data: &str) -> Result<T, DecodeError> {
+        let listed = T::TABLE.find(event.filter(|name| !name.is_empty()).unwrap_or(UNNAMED));
+        if let Some(read) = listed.and_then(|index| T::variant_of_data(index, data)) {
+            return read;
+        }
+        let Some(keep) = T::KEEP.first() else {
+            return Err(DecodeError::new("event", one_of(T::TABLE.all())));
+        };
+        let json = serde_json::from_str(data).unwrap_or_else(|_| Json::String(data.to_owned()));
+        Ok(keep(UnrecognizedValue::new(json)))
+    }
+
+    fn event_of<'a>(value: &T, stated: Option<&'a str>) -> Result<Option<&'a str>, String> {
+        let Some(index) = value.variant() else {
+            return Ok(stated);
+        };
+        match stated {
+            None => Ok(T::TABLE.first(index)),
+            Some(name) if T::TABLE.find(name) == Some(index) => Ok(stated),
+            Some(name) => Err(format!("an event `{name}` has data of another type")),
+        }
+    }
+}
+
+/// Deserializes the data of an event. Text is read as it is. Any other type is read from JSON, and
+/// from the text if that fails.
+///
+/// # Errors
+///
+/// Returns an error if the data is not of the type.
+pub(crate) fn event_data<T: Value>(data: &str) -> Result<T, DecodeError> {
+    let is_text = matches!(
+        T::outline(),
+        Outline::String | Outline::Formatted(_) | Outline::Values { .. }
+    );
+    if is_text && let Some(text) = text_as::<T, Own>(data) {
+        return Ok(text);
+    }
+    let read = json::<T, Own>(data, false);
+    read.or_else(|errors| text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY)))
+}
+
+/// Deserializes the data of a variant.
+///
+/// # Errors
+///
+/// Returns an error if the data is not of the variant's type.
+pub fn variant_of_data<T: Value, E>(data: &str, make: fn(T) -> E) -> Result<E, DecodeError> {
+    event_data(data).map(make)
+}
+
+/// Describes an enum of the data of server-sent events, whose variant is selected by the name of
+/// the event: closed, or open with a variant that keeps the data of unlisted events.
+///
+/// An event without a name is a `message` (HTML, section 9.2.6). `Other => "other" default` is the
+/// variant for the data of all other events. An event that is sent has the first name of its
+/// variant, unless [`Event::event`](crate::Event) states one.
+///
+/// ```
+/// use bothends_runtime::{events, object};
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub struct Step {
+///     pub name: String,
+/// }
+/// object! { Step(name: String) { "name" => name } }
+///
+/// #[derive(Debug, Clone, PartialEq)]
+/// pub enum Progress {
+///     Step(Step),
+///     Delta(String),
+/// }
+/// events! { Progress by "event" { Step => "step", Delta => "delta" } }
+/// ```
+#[macro_export]
+macro_rules! events {
+    (
+        $Type:ident $(, $Other:ident $(where [$($known:expr),*])?)? by $key:literal
+        {
+            $($Variant:ident => $($value:literal)|+ $(default $($others:lifetime)?)?
+                $(where [$($rule:expr),*])?),* $(,)?
+        }
+    ) => {
+        const _: () = {
+            const VALUES: &[&[&str]] = $crate::private::distinct_values(&[$(&[$($value),+]),*]);
+            const OTHERS: &[u8] = &[$(0 $(| 1 $($others)?)?),*];
+            const _: &[&str] =
+                $crate::private::distinct_of("variant", &[$(::core::stringify!($Variant)),*]);
+
+            $crate::__read! { $Type as ByEvent }
+
+            #[allow(deprecated)]
+            impl $crate::private::Union for $Type {
+                #[inline]
+                fn variants<R>(
+                    then: impl ::core::ops::FnOnce(
+                        &[&dyn $crate::private::UnionVariant<Self>],
+                    ) -> R,
+                ) -> R {
+                    then(&[$(&$crate::private::union_variant(
+                        ::core::stringify!($Variant),
+                        Self::$Variant,
+                    )),*])
+                }
+            }
+
+            #[allow(deprecated)]
+            impl $crate::private::ByEventName for $Type {
+                const TABLE: &'static $crate::private::TagTable =
+                    &$crate::private::TagTable::new($key, VALUES, OTHERS);
+                const KEEP: &'static [fn($crate::UnrecognizedValue) -> Self] = &[$(Self::$Other)?];
+
+                #[inline]
+                fn variant_of_data(
+                    index: usize,
+                    data: &str,
+                ) -> ::core::option::Option<::core::result::Result<Self, $crate::DecodeError>>
+                {
+                    type Read<E> = fn(&str) -> ::core::result::Result<E, $crate::DecodeError>;
+                    let variants: &[Read<Self>] = &[
+                        $(|data| $crate::private::variant_of_data(data, Self::$Variant)),*
+                    ];
+                    variants.get(index).map(|read| read(data))
+                }
+
+                #[inline]
+                fn variant(&self) -> ::core::option::Option<usize> {
+                    let name = match self {
+                        $(Self::$Variant(_) => ::core::stringify!($Variant),)*
+                        $(Self::$Other(_) => return {
+                            let _ = ::core::stringify!($Other);
+                            ::core::option::Option::None
+                        },)?
+                    };
+                    [$(::core::stringify!($Variant)),*].iter().position(|of| *of == name)
+                }
+            }
+
+            #[allow(deprecated)]
+            impl $crate::serde::Serialize for $Type {
+                #[inline]
+                fn serialize<S: $crate::serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    match self {
+                        $(Self::$Variant(value) => {
+                            $crate::serde::Serialize::serialize(value, serializer)
+                        })*
+                        $(Self::$Other(value) => {
+                            $crate::serde::Serialize::serialize(value, serializer)
+                        })?
+                    }
+                }
+            }
+        };
+
+        $crate::__validate_variants! {
+            $Type
+            { $( $Variant [$($($rule),*)?] )* }
+            $( $Other $key [$($($known),*)?] )?
+        }
+    };
+}
