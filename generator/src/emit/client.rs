@@ -69,6 +69,9 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     let (name, wire, url) = (flow_name(scope, scheme), &scheme.name.wire, &flow.url);
     let flow_type = scope.runtime_in("client", "TokenFlow");
     let mut value: Expr = parse_quote!(#flow_type::new(#wire, #url));
+    if let Some(url) = &flow.refresh_url {
+        value = parse_quote!(#value.refresh_url(#url));
+    }
     if !flow.envelope.is_empty() {
         let envelope = &flow.envelope;
         value = parse_quote!(#value.envelope(#envelope));
@@ -258,7 +261,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 ///
                 /// Returns an error if `base_url` is not a valid URL.
                 pub fn with_transport(base_url: &str, transport: T) -> Result<Self, #error> {
-                    Ok(Self { core: #core::new(base_url, transport)? })
+                    let core = #core::new(base_url, transport)?;
+                    Ok(Self { core: core.user_agent(bothends_runtime::user_agent!()) })
                 }
 
                 #with_credentials

@@ -30,6 +30,8 @@ pub struct Scheme {
 pub struct TokenFlow {
     /// The `tokenUrl`.
     pub url: String,
+    /// The `refreshUrl`, if it differs.
+    pub refresh_url: Option<String>,
     /// The JSON pointer of the object that contains the members of the token response; empty for
     /// the root.
     pub envelope: String,

@@ -45,13 +45,19 @@ pub(super) fn settle(api: &mut Api) {
     api.webhooks = webhooks;
 }
 
-/// The properties of messages for people: the name in most APIs, RFC 9457, RFC 6749.
-const MESSAGES: [&str; 5] = [
+/// The properties of messages for people: the name in most APIs, RFC 9457, RFC 6749, and the names
+/// of others.
+const MESSAGES: [&str; 10] = [
     "message",
     "detail",
     "error_description",
     "title",
     "description",
+    "error_message",
+    "errorMessage",
+    "msg",
+    "reason",
+    "error",
 ];
 
 /// Returns the shortest path to a field, of at most `depth` fields.

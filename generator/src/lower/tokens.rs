@@ -14,11 +14,12 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
     let model = &lowering.model;
     let mut flows = BTreeMap::new();
     for (name, scheme) in &model.security_schemes {
-        let Some(url) = token_url(scheme) else {
+        let Some((url, refresh_url)) = token_urls(scheme) else {
             continue;
         };
         let mut flow = TokenFlow {
             url,
+            refresh_url,
             envelope: String::new(),
             authentication: None,
             non_refreshable_codes: None,
@@ -41,13 +42,17 @@ pub(super) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> 
     flows
 }
 
-/// Returns the `tokenUrl` of the flow with client credentials, if a client can use it.
-fn token_url(scheme: &SecurityScheme) -> Option<String> {
+/// Returns the `tokenUrl` of the flow with client credentials, if a client can use it, and its
+/// `refreshUrl`.
+fn token_urls(scheme: &SecurityScheme) -> Option<(String, Option<String>)> {
     let SecurityKind::OAuth2(flows) = &scheme.kind else {
         return None;
     };
     let flow = flows.iter().find(|flow| flow.name == "clientCredentials")?;
-    flow.token_url.clone().filter(|url| !url.is_empty())
+    let url = flow.token_url.clone().filter(|url| !url.is_empty())?;
+    let refresh = flow.refresh_url.clone();
+    let refresh = refresh.filter(|other| !other.is_empty() && *other != url);
+    Some((url, refresh))
 }
 
 fn state(flow: &mut TokenFlow, model: &Model, stated: &Value) -> Result<(), String> {

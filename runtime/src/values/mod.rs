@@ -9,6 +9,7 @@ mod date_time;
 pub(crate) mod decimal;
 pub(crate) mod enums;
 pub(crate) mod error;
+pub(crate) mod escaped;
 mod field_error;
 mod json_text;
 mod json_writer;

@@ -87,6 +87,7 @@ impl<T: Transport + 'static> Core<T> {
             options: self.options,
             trusted: self.trusted,
             body_limit: self.body_limit,
+            user_agent: self.user_agent,
             #[cfg(feature = "validate")]
             checked: self.checked,
             #[cfg(feature = "gzip")]

@@ -11,8 +11,8 @@ use crate::message::wire::header;
 use crate::message::wire::media::Reading;
 use crate::message::{Operation, OperationMeta, ResponseDecoder, ResponseSet};
 use crate::values::DecodeError;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, Request, StatusCode};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use std::pin::Pin;
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
@@ -137,7 +137,9 @@ impl<T: Transport> Core<T> {
     ) -> Result<ResponseDecoder, Failure> {
         #[cfg(feature = "gzip")]
         let decodes = request.extensions().get().is_some_and(CallOf::decodes);
-        let response = self.transport.send(request).await?;
+        let accepted = request.headers().get(ACCEPT).cloned();
+        let mut response = self.transport.send(request).await?;
+        state_parameters(accepted, response.headers_mut());
         #[cfg(feature = "gzip")]
         let response = if decodes {
             unwrapped(response, call)
@@ -226,6 +228,21 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
         .remove(http::header::CONTENT_ENCODING);
     response.headers_mut().remove(http::header::CONTENT_LENGTH);
     response
+}
+
+/// Adds the parameters of the only accepted media type to that of the response, which has none:
+/// `stream=watch`, which servers of Kubernetes accept and do not state.
+fn state_parameters(accepted: Option<HeaderValue>, headers: &mut HeaderMap) {
+    let (Some(accepted), Some(received)) = (accepted, headers.get(CONTENT_TYPE)) else {
+        return;
+    };
+    let (Ok(only), Ok(media)) = (accepted.to_str(), received.to_str()) else {
+        return;
+    };
+    let bare = only.split_once(';').map(|(bare, _)| bare.trim());
+    if !only.contains([',', '*']) && bare.is_some_and(|bare| bare.eq_ignore_ascii_case(media)) {
+        headers.insert(CONTENT_TYPE, accepted);
+    }
 }
 
 /// The operation of a call in progress.

@@ -3,6 +3,7 @@
 use super::base::{self, Servers};
 use super::credentials::CredentialOverrides;
 use super::origin::Trusted;
+use super::user_agent;
 use super::{
     CallOptions, CredentialSource, InvalidBaseUrl, NoCredentials, RetryPolicy, TimeLimits,
     TokenProvider,
@@ -26,6 +27,7 @@ pub struct Core<T> {
     pub(super) options: CallOptions,
     pub(super) trusted: Trusted,
     pub(super) body_limit: usize,
+    pub(super) user_agent: HeaderValue,
     #[cfg(feature = "validate")]
     pub(super) checked: bool,
     #[cfg(feature = "gzip")]
@@ -71,6 +73,7 @@ impl<T> Core<T> {
             options: CallOptions::new(),
             trusted: Trusted::default(),
             body_limit: BODY_LIMIT,
+            user_agent: user_agent::usual(),
             #[cfg(feature = "validate")]
             checked: false,
             #[cfg(feature = "gzip")]
@@ -163,6 +166,14 @@ impl<T> Core<T> {
             options: self.options.header(name, value),
             ..self
         }
+    }
+
+    /// Sets the header `User-Agent` of all requests, including those of
+    /// [`token_source`](Self::token_source). The default is `bothends`; a generated client sends
+    /// `NAME/VERSION bothends`, with the name and the version of the crate that it is compiled in.
+    #[must_use]
+    pub fn user_agent(self, user_agent: HeaderValue) -> Self {
+        Self { user_agent, ..self }
     }
 
     /// Sets the limit for a buffered response body, in bytes after content decoding. The default is

@@ -239,6 +239,30 @@ pub(super) fn choose(
     }
 }
 
+/// The scopes of a requirement.
+pub(super) type Scopes = &'static [&'static str];
+
+/// Returns the scopes of a scheme in the alternative that [`choose`] chooses; those of the first
+/// alternative with the scheme if no alternative is complete.
+pub(super) fn scopes(
+    security: &[&[Requirement]],
+    source: &dyn CredentialSource,
+    scheme: &str,
+) -> Scopes {
+    let mut best: Option<(usize, Scopes)> = None;
+    for schemes in security {
+        let Some(of) = schemes.iter().find(|of| of.scheme == scheme) else {
+            continue;
+        };
+        let is_complete = schemes.iter().all(|of| source.find(of.scheme).is_some());
+        let count = if is_complete { schemes.len() } else { 0 };
+        if best.is_none_or(|(most, _)| count > most) {
+            best = Some((count, of.scopes));
+        }
+    }
+    best.map_or(&[], |(_, scopes)| scopes)
+}
+
 /// Returns the credentials of the alternative for which most are available; the first of several.
 fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
     let mut most = Vec::new();

@@ -103,7 +103,7 @@ impl<E> Error<E> {
     /// server asks the client to wait.
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::Transport(_) => true,
+            Self::Transport(error) => !error.is_untrusted(),
             Self::Token(error) => error.is_retryable(),
             _ => self.status().is_some_and(passes),
         }
@@ -255,7 +255,11 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                     f,
                     "the server responded {}, which is not documented",
                     response.status
-                )
+                )?;
+                match response.beginning() {
+                    Some(text) => write!(f, ": {text}"),
+                    None => Ok(()),
+                }
             }
             Self::Decode { response, .. } => {
                 write!(

@@ -6,6 +6,7 @@ mod base;
 mod boxed;
 mod build;
 mod call;
+mod certificate;
 mod core;
 mod credentials;
 #[cfg(feature = "rustls-no-provider")]
@@ -38,6 +39,7 @@ mod task;
 mod timed;
 mod token;
 mod transport;
+mod user_agent;
 mod write;
 
 pub use self::core::Core;
@@ -73,15 +75,18 @@ pub use task::{Completion, PollOptions, Task, TaskNotifier, WaitError};
     feature = "tasks"
 ))]
 pub use timed::TimeLimited;
+#[cfg(feature = "tokens")]
+pub use token::{
+    AssertionClaims, OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenRequest, TokenSource,
+};
 pub use token::{
     ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenFuture, TokenProvider,
     TokenResponse,
 };
-#[cfg(feature = "tokens")]
-pub use token::{OAuthEndpoint, RefreshOptions, TokenEndpoint, TokenSource};
 #[cfg(not(feature = "hyper"))]
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
+pub use user_agent::user_agent;
 
 /// The default transport of a client.
 #[cfg(feature = "hyper")]

@@ -78,7 +78,7 @@ impl Attempt<'_> {
     pub fn is_transient(&self) -> bool {
         match self.response {
             Some((status, _)) => passes(status),
-            None => self.error.is_some(),
+            None => self.error.is_some_and(|error| !error.is_untrusted()),
         }
     }
 

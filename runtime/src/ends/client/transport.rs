@@ -50,6 +50,12 @@ impl TransportError {
         TimedOut::find(&*self.0)
     }
 
+    /// Returns whether the cause is that the client does not trust the certificate of the server. A
+    /// retry fails in the same way.
+    pub fn is_untrusted(&self) -> bool {
+        super::certificate::is_untrusted(&*self.0)
+    }
+
     /// Converts the error to [`MissingTls`], if this is its cause.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::values::EncodeError;
 use http::HeaderMap;
 #[cfg(feature = "gzip")]
 use http::header::ACCEPT_ENCODING;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{Method, Request};
 use std::borrow::Cow;
 
@@ -76,6 +76,8 @@ impl<T> Core<T> {
         if let Some(accepted) = negotiate::accept(call.rows) {
             headers.entry(ACCEPT).or_insert(accepted);
         }
+        let user_agent = headers.entry(USER_AGENT);
+        user_agent.or_insert_with(|| self.user_agent.clone());
         let buffered = parts.body;
         let body = stream.or_else(|| buffered.map(|(media, bytes)| (media, Body::from(bytes))));
         let body = body.map_or_else(Body::empty, |(content_type, body)| {

@@ -186,6 +186,7 @@ macro_rules! errors {
                     f,
                     $crate::ResponseSet::status(self),
                     code.map(|code| code as &dyn ::core::fmt::Display),
+                    $crate::OperationError::message(self),
                 )
             }
         }

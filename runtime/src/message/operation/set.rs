@@ -3,6 +3,7 @@
 use super::row::Row;
 use super::success::ResponseHeaders;
 use super::{ResponseDecoder, ResponseEncoder};
+use crate::values::escaped::beginning;
 use crate::values::{DecodeError, short};
 use std::any::Any;
 use std::convert::Infallible;
@@ -117,23 +118,23 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: u16) -> fmt::Result {
     reason.map_or(Ok(()), |reason| write!(f, " {reason}"))
 }
 
-/// Writes a documented error: its status, and the error code of the API if there is one. The code
-/// may be any text of the server, so its length is limited, and control characters are replaced.
+/// Writes a documented error: its status, and the error code of the API and the message if there are
+/// any. Both may be any text of the server, so their length is limited, and control characters are
+/// escaped.
 pub fn write_error(
     f: &mut fmt::Formatter<'_>,
     status: u16,
     code: Option<&dyn fmt::Display>,
+    message: Option<&str>,
 ) -> fmt::Result {
     write_status(f, status)?;
-    let Some(code) = code else {
-        return Ok(());
-    };
-    let visible = |char: char| match char.is_control() {
-        true => char::REPLACEMENT_CHARACTER,
-        false => char,
-    };
-    let code: String = code.to_string().chars().map(visible).collect();
-    write!(f, ", `{}`", short::cut(code, short::NAME))
+    if let Some(code) = code {
+        write!(f, ", `{}`", beginning(&code.to_string(), short::NAME))?;
+    }
+    match message.filter(|message| !message.trim().is_empty()) {
+        Some(message) => write!(f, ": {}", beginning(message, short::PATH)),
+        None => Ok(()),
+    }
 }
 
 /// A step on the path to a value in a body: a field, which may be absent.

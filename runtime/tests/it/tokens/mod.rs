@@ -189,6 +189,7 @@ async fn a_refused_refresh_token_is_not_tried_again() {
     *endpoint.0.refuse_refresh.lock().unwrap() = Some(|| TokenErrorKind::Refused {
         status: StatusCode::BAD_REQUEST,
         code: Some("invalid_grant".to_owned()),
+        description: None,
     });
     *endpoint.0.fault.lock().unwrap() =
         Some(|| TokenErrorKind::Transport(TransportError::new("down")));

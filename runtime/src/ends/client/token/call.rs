@@ -2,11 +2,11 @@
 
 use super::TokenProvider;
 #[cfg(feature = "tokens")]
-use super::{OAuthEndpoint, TokenFlow, TokenSource};
+use super::{OAuthEndpoint, TokenFlow, TokenRequest, TokenSource};
 #[cfg(feature = "tokens")]
 use crate::ends::client::BuildError;
 use crate::ends::client::call::CallOf;
-use crate::ends::client::credentials::{WithToken, choose};
+use crate::ends::client::credentials::{Scopes, WithToken, choose, scopes};
 use crate::ends::client::failure::Failure;
 use crate::ends::client::{Core, Credential, Secret, Transport};
 use crate::message::{Operation, ResponseDecoder};
@@ -29,9 +29,32 @@ impl<T: Transport + Clone + 'static> Core<T> {
         client_id: impl Into<String>,
         client_secret: impl Into<Secret>,
     ) -> Result<TokenSource<OAuthEndpoint<T>>, BuildError> {
+        self.token_source_with(flow, client_id, client_secret, TokenRequest::new())
+    }
+
+    /// Returns a source of tokens, as [`token_source`](Self::token_source) does, with further
+    /// parameters of its requests. The secret is not sent if the request has an
+    /// [assertion](TokenRequest::private_key_jwt).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the resolved URL is invalid, or if it has another origin than the
+    /// client's server and is not [trusted](Core::trust_origin).
+    pub fn token_source_with(
+        &self,
+        flow: TokenFlow,
+        client_id: impl Into<String>,
+        client_secret: impl Into<Secret>,
+        request: TokenRequest,
+    ) -> Result<TokenSource<OAuthEndpoint<T>>, BuildError> {
         let url = self.token_url(flow.scheme(), flow.url())?;
         let endpoint =
             OAuthEndpoint::new(self.transport.clone(), url, flow, client_id, client_secret);
+        let endpoint = endpoint.with_user_agent(self.user_agent.clone());
+        let mut endpoint = endpoint.with_request(request);
+        if let Some(url) = flow.refresh_url {
+            endpoint = endpoint.with_refresh_url(self.token_url(flow.scheme(), url)?);
+        }
         Ok(TokenSource::new(flow, endpoint))
     }
 }
@@ -42,7 +65,7 @@ impl<T: Transport> Core<T> {
         &self,
         request: &O,
     ) -> Result<ResponseDecoder, Failure> {
-        let Some(tokens) = self.tokens_for(request) else {
+        let Some((tokens, scopes)) = self.tokens_for(request) else {
             return self
                 .exchange(
                     CallOf::of::<O>(),
@@ -53,9 +76,9 @@ impl<T: Transport> Core<T> {
         let mut with = WithToken {
             source: &*self.credentials,
             scheme: tokens.scheme(),
-            token: match tokens.current() {
+            token: match tokens.current_for(scopes) {
                 Some(token) => token,
-                None => tokens.obtain().await?,
+                None => tokens.obtain_for(scopes).await?,
             },
         };
         let sent = self.request(request, &with)?;
@@ -65,7 +88,7 @@ impl<T: Transport> Core<T> {
         if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
         }
-        let token = tokens.replace(with.token.clone()).await?;
+        let token = tokens.replace_for(scopes, with.token.clone()).await?;
         if token == with.token || !is_replayable {
             return Ok(response);
         }
@@ -74,8 +97,8 @@ impl<T: Transport> Core<T> {
             .await
     }
 
-    /// Returns the token provider, if this request is sent with its token.
-    fn tokens_for<O: Operation>(&self, request: &O) -> Option<&dyn TokenProvider> {
+    /// Returns the token provider and the scopes of the token, if this request is sent with a token.
+    fn tokens_for<O: Operation>(&self, request: &O) -> Option<(&dyn TokenProvider, Scopes)> {
         let tokens = self.tokens.as_deref()?;
         let marker = Secret::from("");
         let with = WithToken {
@@ -84,8 +107,9 @@ impl<T: Transport> Core<T> {
             token: marker.clone(),
         };
         let chosen = choose(request.security(), &with, self.options.credentials).ok()?;
-        chosen
-            .contains(&Credential::Bearer(marker))
-            .then_some(tokens)
+        if !chosen.contains(&Credential::Bearer(marker)) {
+            return None;
+        }
+        Some((tokens, scopes(request.security(), &with, tokens.scheme())))
     }
 }

@@ -1,12 +1,19 @@
 //! Token endpoints.
 
-use super::{ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenResponse};
-use crate::ends::client::{Basic, Body, Credential, Secret, Transport, TransportError, redact};
+use super::{
+    ClientAuthentication, Grant, TokenError, TokenErrorKind, TokenFlow, TokenRequest, TokenResponse,
+};
+use crate::ends::client::{
+    Basic, Body, Credential, Secret, Transport, TransportError, redact, user_agent,
+};
 use crate::message::operation::Target;
 use crate::message::wire::percent::{Keep, encode};
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, Request, Uri};
 use std::fmt;
+
+/// The value of `client_assertion_type` (RFC 7523, section 2.2).
+const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// Limit for the response of a token endpoint, in bytes.
 const LIMIT: usize = 1 << 20;
@@ -17,6 +24,20 @@ const LIMIT: usize = 1 << 20;
 pub trait TokenEndpoint: Send + Sync + 'static {
     /// Requests a new pair of tokens.
     fn obtain(&self) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send;
+
+    /// Requests a new pair of tokens with these scopes. By default, the endpoint knows no scopes.
+    fn obtain_with(
+        &self,
+        _scopes: &[&str],
+    ) -> impl Future<Output = Result<TokenResponse, TokenError>> + Send {
+        self.obtain()
+    }
+
+    /// Returns whether tokens of different scopes differ, so that each set of scopes needs a token
+    /// of its own.
+    fn is_scoped(&self) -> bool {
+        false
+    }
 
     /// Exchanges a refresh token for a new pair. The old refresh token may be invalid afterwards,
     /// even if this returns an error.
@@ -33,6 +54,9 @@ pub struct OAuthEndpoint<T> {
     flow: TokenFlow,
     client_id: String,
     client_secret: Secret,
+    refresh_url: Option<Uri>,
+    request: TokenRequest,
+    user_agent: HeaderValue,
 }
 
 impl<T> fmt::Debug for OAuthEndpoint<T> {
@@ -59,6 +83,30 @@ impl<T: Transport> OAuthEndpoint<T> {
             flow,
             client_id: client_id.into(),
             client_secret: client_secret.into(),
+            refresh_url: None,
+            request: TokenRequest::new(),
+            user_agent: user_agent::usual(),
+        }
+    }
+
+    /// Sets further parameters of the token requests.
+    #[must_use]
+    pub fn with_request(self, request: TokenRequest) -> Self {
+        Self { request, ..self }
+    }
+
+    /// Sets the header `User-Agent` of the token requests.
+    #[must_use]
+    pub fn with_user_agent(self, user_agent: HeaderValue) -> Self {
+        Self { user_agent, ..self }
+    }
+
+    /// Sets the URL at which tokens are refreshed. The default is the URL of the endpoint.
+    #[must_use]
+    pub fn with_refresh_url(self, url: Uri) -> Self {
+        Self {
+            refresh_url: Some(url),
+            ..self
         }
     }
 
@@ -66,6 +114,7 @@ impl<T: Transport> OAuthEndpoint<T> {
         &self,
         grant: Grant,
         refresh: Option<&Secret>,
+        scopes: &[&str],
     ) -> Result<TokenResponse, TokenErrorKind> {
         let (how, mut form) = match refresh {
             None => (self.flow.authentication, Form::new(grant)),
@@ -74,17 +123,42 @@ impl<T: Transport> OAuthEndpoint<T> {
                 Form::new(grant).with("refresh_token", token.expose()),
             ),
         };
+        let given = self.request.scope.as_deref();
+        let listed = || scopes.join(" ");
+        let scope = given.map_or_else(listed, str::to_owned);
+        if refresh.is_none() && !scope.is_empty() {
+            form.push("scope", &scope);
+        }
+        for (name, value) in &self.request.fields {
+            form.push(name, value);
+        }
+        let url = match (&self.refresh_url, refresh) {
+            (Some(url), Some(_)) => url,
+            _ => &self.url,
+        };
         let mut headers = HeaderMap::new();
-        self.authenticate(how, &mut headers, &mut form)
-            .map_err(TokenErrorKind::Request)?;
+        if let Some(assertion) = &self.request.assertion {
+            let signed = assertion.sign(&self.client_id, &self.url.to_string());
+            form.push("client_id", &self.client_id);
+            form.push("client_assertion_type", JWT_BEARER);
+            form.push(
+                "client_assertion",
+                &signed.map_err(TokenErrorKind::Assertion)?,
+            );
+        } else {
+            let how = self.request.authentication.unwrap_or(how);
+            self.authenticate(how, &mut headers, &mut form)
+                .map_err(TokenErrorKind::Request)?;
+        }
         headers.insert(
             CONTENT_TYPE,
             HeaderValue::from_static("application/x-www-form-urlencoded"),
         );
+        headers.insert(USER_AGENT, self.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let mut request = Request::new(Body::from(bytes::Bytes::from(form.0)));
         *request.method_mut() = Method::POST;
-        *request.uri_mut() = self.url.clone();
+        *request.uri_mut() = url.clone();
         *request.headers_mut() = headers;
 
         let response = self.transport.send(request).await;
@@ -97,6 +171,7 @@ impl<T: Transport> OAuthEndpoint<T> {
             Err(TokenErrorKind::Refused {
                 status: parts.status,
                 code: self.flow.code_of(&body),
+                description: self.flow.description_of(&body),
             })
         }
     }
@@ -130,14 +205,22 @@ impl<T: Transport> OAuthEndpoint<T> {
 
 impl<T: Transport + 'static> TokenEndpoint for OAuthEndpoint<T> {
     async fn obtain(&self) -> Result<TokenResponse, TokenError> {
+        self.obtain_with(&[]).await
+    }
+
+    async fn obtain_with(&self, scopes: &[&str]) -> Result<TokenResponse, TokenError> {
         let grant = Grant::ClientCredentials;
-        let granted = self.ask(grant, None).await;
+        let granted = self.ask(grant, None, scopes).await;
         granted.map_err(|kind| TokenError::new(grant, kind))
+    }
+
+    fn is_scoped(&self) -> bool {
+        self.request.scope.is_none()
     }
 
     async fn refresh(&self, refresh_token: &Secret) -> Result<TokenResponse, TokenError> {
         let grant = Grant::RefreshToken;
-        let granted = self.ask(grant, Some(refresh_token)).await;
+        let granted = self.ask(grant, Some(refresh_token), &[]).await;
         granted.map_err(|kind| TokenError::new(grant, kind))
     }
 }
@@ -157,7 +240,7 @@ impl Form {
 
     fn push(&mut self, name: &str, value: &str) {
         self.0.push('&');
-        self.0.push_str(name);
+        self.0.push_str(&encode(name, Keep::UNRESERVED));
         self.0.push('=');
         self.0.push_str(&encode(value, Keep::UNRESERVED));
     }

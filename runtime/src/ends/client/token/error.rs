@@ -2,6 +2,7 @@
 
 use crate::ends::client::TransportError;
 use crate::values::EncodeError;
+use crate::values::escaped::Escaped;
 use http::StatusCode;
 use std::fmt;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub enum TokenErrorKind {
         /// `error` of RFC 6749, section 5.2, or the error code of the API, if the body contains
         /// one.
         code: Option<String>,
+        /// `error_description` of RFC 6749, section 5.2: the reason, for the developer of the client.
+        description: Option<String>,
     },
     /// The endpoint returned a success, but no valid token.
     Malformed {
@@ -63,6 +66,8 @@ pub enum TokenErrorKind {
     Aborted,
     /// There is no tokio runtime for the token request.
     NoRuntime,
+    /// The client assertion could not be signed.
+    Assertion(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl TokenError {
@@ -91,11 +96,11 @@ impl TokenError {
             TokenErrorKind::Refused { status, .. } => {
                 status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
             }
-            TokenErrorKind::Timeout(_) | TokenErrorKind::Transport(_) | TokenErrorKind::Aborted => {
-                true
-            }
+            TokenErrorKind::Transport(error) => !error.is_untrusted(),
+            TokenErrorKind::Timeout(_) | TokenErrorKind::Aborted => true,
             TokenErrorKind::Malformed { .. }
             | TokenErrorKind::Request(_)
+            | TokenErrorKind::Assertion(_)
             | TokenErrorKind::NoRuntime => false,
         }
     }
@@ -107,14 +112,17 @@ impl fmt::Display for TokenError {
         match &*self.kind {
             TokenErrorKind::Refused {
                 status,
-                code: Some(code),
-            } => write!(
-                f,
-                "the endpoint responded {status}, `{}`",
-                code.escape_debug()
-            ),
-            TokenErrorKind::Refused { status, code: None } => {
-                write!(f, "the endpoint responded {status}")
+                code,
+                description,
+            } => {
+                write!(f, "the endpoint responded {status}")?;
+                if let Some(code) = code {
+                    write!(f, ", `{}`", code.escape_debug())?;
+                }
+                match description {
+                    Some(description) => write!(f, ": {}", Escaped(description)),
+                    None => Ok(()),
+                }
             }
             TokenErrorKind::Malformed { pointer, why } if pointer.is_empty() => {
                 write!(f, "the endpoint's response {why}")
@@ -129,6 +137,7 @@ impl fmt::Display for TokenError {
                 f.write_str("the endpoint was not reached, or its response is incomplete")
             }
             TokenErrorKind::Request(_) => f.write_str("the request cannot be written"),
+            TokenErrorKind::Assertion(_) => f.write_str("the client assertion cannot be signed"),
             TokenErrorKind::Aborted => f.write_str("what was to get it went away first"),
             TokenErrorKind::NoRuntime => f.write_str("there is no tokio runtime to request it on"),
         }
@@ -140,6 +149,7 @@ impl std::error::Error for TokenError {
         match &*self.kind {
             TokenErrorKind::Transport(error) => Some(error),
             TokenErrorKind::Request(error) => Some(error),
+            TokenErrorKind::Assertion(error) => Some(&**error),
             TokenErrorKind::Refused { .. }
             | TokenErrorKind::Malformed { .. }
             | TokenErrorKind::Timeout(_)

@@ -123,7 +123,7 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
         }
     }
     let asked = Instant::now();
-    let obtained = shared.endpoint.obtain();
+    let obtained = shared.endpoint.obtain_with(shared.scopes);
     let granted = within(timeout, Grant::ClientCredentials, obtained).await?;
     Ok(shared.put(granted, asked))
 }

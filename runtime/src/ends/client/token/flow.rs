@@ -9,6 +9,9 @@ use std::time::Duration;
 /// Limit for an error code, in bytes: errors show the code, and a longer text is not one.
 const CODE: usize = 256;
 
+/// Limit for the description of an error, in bytes.
+const DESCRIPTION: usize = 1024;
+
 /// The method by which a client authenticates at the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -28,6 +31,7 @@ pub enum ClientAuthentication {
 pub struct TokenFlow {
     pub(super) scheme: &'static str,
     pub(super) url: &'static str,
+    pub(super) refresh_url: Option<&'static str>,
     pub(super) envelope: &'static str,
     pub(super) authentication: ClientAuthentication,
     pub(super) refresh: ClientAuthentication,
@@ -42,11 +46,22 @@ impl TokenFlow {
         Self {
             scheme,
             url,
+            refresh_url: None,
             envelope: "",
             authentication: ClientAuthentication::EncodedBasic,
             refresh: ClientAuthentication::EncodedBasic,
             code: "/error",
             non_refreshable_codes: &[],
+        }
+    }
+
+    /// Sets the URL at which tokens are refreshed (`refreshUrl`), which may be relative. The default
+    /// is the URL of the endpoint.
+    #[must_use]
+    pub const fn refresh_url(self, url: &'static str) -> Self {
+        Self {
+            refresh_url: Some(url),
+            ..self
         }
     }
 
@@ -114,6 +129,17 @@ impl TokenFlow {
         let text = |pointer: &str| Some(body.pointer(pointer)?.as_str()?.to_owned());
         let code = text(self.code).or_else(|| text("/error"));
         code.filter(|code| code.len() <= CODE)
+    }
+
+    /// Returns the description in the body of an error (RFC 6749, section 5.2).
+    pub(super) fn description_of(&self, body: &[u8]) -> Option<String> {
+        let body: Json = serde_json::from_slice(body).ok()?;
+        let text = body.get("error_description")?.as_str()?;
+        Some(
+            text.get(..text.floor_char_boundary(DESCRIPTION))
+                .unwrap_or(text)
+                .to_owned(),
+        )
     }
 
     /// Parses the response of the endpoint (RFC 6749, section 5.1, at the place that

@@ -12,12 +12,16 @@ mod error;
 mod flight;
 mod flow;
 #[cfg(feature = "tokens")]
+mod request;
+#[cfg(feature = "tokens")]
 mod source;
 
 #[cfg(feature = "tokens")]
 pub use endpoint::{OAuthEndpoint, TokenEndpoint};
 pub use error::{Grant, TokenError, TokenErrorKind};
 pub use flow::{ClientAuthentication, TokenFlow, TokenResponse};
+#[cfg(feature = "tokens")]
+pub use request::{AssertionClaims, TokenRequest};
 #[cfg(feature = "tokens")]
 pub use source::{RefreshOptions, TokenSource};
 
@@ -50,6 +54,30 @@ pub trait TokenProvider: Send + Sync {
     ///
     /// Returns an error if no token could be obtained.
     fn replace(&self, rejected: Secret) -> TokenFuture<'_>;
+
+    /// Returns the present token with these scopes, as [`current`](Self::current) does. By default,
+    /// one token serves all scopes.
+    fn current_for(&self, _: &'static [&'static str]) -> Option<Secret> {
+        self.current()
+    }
+
+    /// Returns a token with these scopes, as [`obtain`](Self::obtain) does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no token could be obtained.
+    fn obtain_for(&self, _: &'static [&'static str]) -> TokenFuture<'_> {
+        self.obtain()
+    }
+
+    /// Returns a token with these scopes to replace one, as [`replace`](Self::replace) does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no token could be obtained.
+    fn replace_for(&self, _: &'static [&'static str], rejected: Secret) -> TokenFuture<'_> {
+        self.replace(rejected)
+    }
 
     /// Returns whether a retry with another token may succeed after this response. The client calls
     /// this with the response to its first attempt; if the result is `true`, the client replaces

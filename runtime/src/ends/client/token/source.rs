@@ -6,11 +6,14 @@ use crate::ends::client::Secret;
 use crate::ends::client::jitter::part;
 use arc_swap::ArcSwapOption;
 use http::StatusCode;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
+
+type Scopes = &'static [&'static str];
 
 /// A token is used for at least this long, however short its stated lifetime, and a younger token
 /// is not replaced. This prevents a loop with a tiny `expires_in`, or with a server that rejects
@@ -73,7 +76,16 @@ impl Default for RefreshOptions {
 /// # Ok(())
 /// # }
 /// ```
-pub struct TokenSource<E>(Arc<Shared<E>>);
+pub struct TokenSource<E>(Arc<Sources<E>>);
+
+/// The tokens of a source: one for each set of scopes.
+struct Sources<E> {
+    /// The token of no scopes, and of all scopes if the endpoint knows none.
+    common: Arc<Shared<E>>,
+    /// Whether a token that was set serves all scopes.
+    is_common: AtomicBool,
+    scoped: Mutex<HashMap<Scopes, Arc<Shared<E>>>>,
+}
 
 impl<E> Clone for TokenSource<E> {
     fn clone(&self) -> Self {
@@ -84,14 +96,15 @@ impl<E> Clone for TokenSource<E> {
 impl<E> fmt::Debug for TokenSource<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TokenSource")
-            .field("scheme", &self.0.flow.scheme)
+            .field("scheme", &self.0.common.flow.scheme)
             .finish_non_exhaustive()
     }
 }
 
 /// The state that the clones of a source share.
 pub(super) struct Shared<E> {
-    pub(super) endpoint: E,
+    pub(super) endpoint: Arc<E>,
+    pub(super) scopes: Scopes,
     pub(super) options: RefreshOptions,
     pub(super) flight: Flight,
     flow: TokenFlow,
@@ -143,62 +156,117 @@ impl<E: TokenEndpoint> TokenSource<E> {
 
     /// Creates a source with other times than the defaults.
     pub fn with_refresh_options(flow: TokenFlow, endpoint: E, options: RefreshOptions) -> Self {
-        Self(Arc::new(Shared {
-            endpoint,
-            options,
-            flight: Flight::default(),
-            flow,
-            current: ArcSwapOption::empty(),
+        Self(Arc::new(Sources {
+            common: Arc::new(Shared {
+                endpoint: Arc::new(endpoint),
+                scopes: &[],
+                options,
+                flight: Flight::default(),
+                flow,
+                current: ArcSwapOption::empty(),
+            }),
+            is_common: AtomicBool::new(false),
+            scoped: Mutex::default(),
         }))
     }
 
-    /// Sets the pair of tokens, such as one that was saved before a restart.
+    /// Sets the pair of tokens, such as one that was saved before a restart. It serves the
+    /// operations of all scopes.
     pub fn put(&self, granted: TokenResponse) {
-        self.0.put(granted, Instant::now());
+        self.0.common.put(granted, Instant::now());
+        self.0.is_common.store(true, Ordering::Release);
+    }
+
+    /// Returns the state of the token with these scopes.
+    fn of(&self, scopes: Scopes) -> Arc<Shared<E>> {
+        let Sources {
+            common,
+            is_common,
+            scoped,
+        } = &*self.0;
+        if scopes.is_empty() || is_common.load(Ordering::Acquire) || !common.endpoint.is_scoped() {
+            return Arc::clone(common);
+        }
+        let mut scoped = scoped.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = scoped.entry(scopes).or_insert_with(|| {
+            Arc::new(Shared {
+                endpoint: Arc::clone(&common.endpoint),
+                scopes,
+                options: common.options,
+                flight: Flight::default(),
+                flow: common.flow,
+                current: ArcSwapOption::empty(),
+            })
+        });
+        Arc::clone(of)
     }
 }
 
 impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
     fn scheme(&self) -> &str {
-        self.0.flow.scheme
+        self.0.common.flow.scheme
     }
 
     fn current(&self) -> Option<Secret> {
-        let now = Instant::now();
-        let held = self.0.current.load();
-        let held = held.as_ref().filter(|held| held.is_valid(now))?;
-        if held.is_due(now) {
-            self.0.flight.ahead(&self.0);
-        }
-        Some(held.granted.access_token.clone())
+        current(&self.0.common)
+    }
+
+    fn current_for(&self, scopes: Scopes) -> Option<Secret> {
+        current(&self.of(scopes))
     }
 
     fn obtain(&self) -> TokenFuture<'_> {
-        Box::pin(async move {
-            match self.current() {
-                Some(token) => Ok(token),
-                None => token_of(self.0.flight.join(&self.0).await),
-            }
-        })
+        self.obtain_for(&[])
+    }
+
+    fn obtain_for(&self, scopes: Scopes) -> TokenFuture<'_> {
+        Box::pin(obtain(self.of(scopes)))
     }
 
     fn replace(&self, rejected: Secret) -> TokenFuture<'_> {
-        Box::pin(async move {
-            if let Some(held) = &*self.0.current.load()
-                && held.granted.access_token == rejected
-            {
-                if held.since.elapsed() < SHORTEST {
-                    return Ok(rejected);
-                }
-                held.refused.store(true, Ordering::Release);
-            }
-            self.obtain().await
-        })
+        self.replace_for(&[], rejected)
+    }
+
+    fn replace_for(&self, scopes: Scopes, rejected: Secret) -> TokenFuture<'_> {
+        Box::pin(replace(self.of(scopes), rejected))
     }
 
     fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
-        self.0.flow.should_refresh(status, body)
+        self.0.common.flow.should_refresh(status, body)
     }
+}
+
+/// Returns the valid token, and refreshes it in the background near its end.
+fn current<E: TokenEndpoint>(shared: &Arc<Shared<E>>) -> Option<Secret> {
+    let now = Instant::now();
+    let held = shared.current.load();
+    let held = held.as_ref().filter(|held| held.is_valid(now))?;
+    if held.is_due(now) {
+        shared.flight.ahead(shared);
+    }
+    Some(held.granted.access_token.clone())
+}
+
+async fn obtain<E: TokenEndpoint>(shared: Arc<Shared<E>>) -> Result<Secret, super::TokenError> {
+    match current(&shared) {
+        Some(token) => Ok(token),
+        None => token_of(shared.flight.join(&shared).await),
+    }
+}
+
+async fn replace<E: TokenEndpoint>(
+    shared: Arc<Shared<E>>,
+    rejected: Secret,
+) -> Result<Secret, super::TokenError> {
+    if let Some(held) = &*shared.current.load()
+        && held.granted.access_token == rejected
+    {
+        if held.since.elapsed() < SHORTEST {
+            return Ok(rejected);
+        }
+        held.refused.store(true, Ordering::Release);
+    }
+    obtain(shared).await
 }
 
 fn token_of(outcome: Outcome) -> Result<Secret, super::TokenError> {

@@ -1,0 +1,35 @@
+//! Text of a peer in messages.
+
+use super::short::short;
+use std::fmt::{self, Write};
+
+/// A text whose control characters are written as escapes, so that it stays on one line and cannot
+/// change a terminal.
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match is_hidden(character) {
+                true => write!(f, "{}", character.escape_default())?,
+                false => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the beginning of a text of a peer, as it is shown in a message.
+pub(crate) fn beginning(text: &str, most: usize) -> String {
+    short(&Escaped(&short(text.trim(), most)).to_string(), most)
+}
+
+/// Returns whether a character is a control character, a separator of lines, or changes the
+/// direction of the text around it.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
+}
