@@ -4,11 +4,16 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "src/hostile_names.rs"]
+mod hostile_names;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     println!("cargo::rerun-if-changed={}", documents.display());
-    let mut paths = Vec::new();
+    let hostile = out.join("hostile-names.json");
+    fs::write(&hostile, hostile_names::document().to_string())?;
+    let mut paths = vec![hostile];
     for entry in documents.read_dir()? {
         let path = entry?.path();
         if path.is_dir() {
@@ -29,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn module(path: &Path) -> Result<String, Box<dyn Error>> {
     let folder = path.parent().and_then(Path::file_name);
     let name = match folder {
-        Some(folder) if folder != "documents" => folder,
+        Some(folder) if folder != "documents" && folder != "out" => folder,
         _ => path.file_stem().ok_or("no name")?,
     };
     Ok(format!("{}.rs", name.to_string_lossy()))

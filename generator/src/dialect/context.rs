@@ -4,6 +4,7 @@
 //! absent (YAML reads a key without a value as `null`); and a value of the wrong type is reported
 //! and ignored.
 
+use super::dynamic::Dynamic;
 use super::extension::is_extension;
 use super::later::Later;
 use super::rules::Rules;
@@ -20,6 +21,8 @@ pub(super) struct Context<'t, 'd> {
     pub(super) rules: &'static Rules,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) schemas: SchemaTable<'t>,
+    /// The bindings of `$dynamicRef`s.
+    pub(super) dynamic: Dynamic,
     /// Keywords that are not validated, and the location of the first one.
     pub(super) unchecked: Option<(Origin, Vec<&'t str>)>,
     /// What is compared with schemas after all of them were read.
@@ -37,6 +40,7 @@ impl<'t, 'd> Context<'t, 'd> {
         budget: usize,
     ) -> Self {
         Self {
+            dynamic: Dynamic::new(&resolver),
             resolver,
             rules,
             diagnostics,

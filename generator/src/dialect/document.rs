@@ -37,7 +37,10 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
     context.tell_contradictions();
     context.tell_flattened();
     context.resolver.tell_repeated_names(context.diagnostics);
+    context.tell_unbound();
     tell_unchecked(context);
+    let others = context.schemas_of_other_files(&model.named_schemas);
+    model.named_schemas.extend(others);
     model.schemas = std::mem::take(&mut context.schemas.list);
     model
 }
@@ -96,7 +99,7 @@ fn tell_unchecked(context: &mut Context<'_, '_>) {
     context
         .report(codes::NOT_CHECKED, &origin, message)
         .note("reported once, at the first place")
-        .help("check the values in the handler");
+        .help("check the values in the handler, and declare each property that it needs under `properties`");
 }
 
 fn read_info<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> Info {

@@ -11,7 +11,7 @@ use crate::resolve::Node;
 use crate::source::Value;
 
 /// Keywords that restrict the valid values and do not affect the type.
-const UNCHECKED: [&str; 12] = [
+const UNCHECKED: [&str; 11] = [
     "if",
     "then",
     "else",
@@ -22,7 +22,6 @@ const UNCHECKED: [&str; 12] = [
     "dependentSchemas",
     "dependencies",
     "unevaluatedItems",
-    "unevaluatedProperties",
     "additionalItems",
 ];
 
@@ -34,6 +33,7 @@ fn all_read(schema: &Schema) {
         origin: _,
         name: _,
         suggested_name: _,
+        instance: _,
         // `read_schema`, `read_reference` and `read_dynamic_reference`.
         boolean: _,
         reference: _,
@@ -65,7 +65,9 @@ fn all_read(schema: &Schema) {
         content_encoding: _,
         content_media_type: _,
         content_schema: _,
-        // `constraints::read` and `constraints::settle_bounds`.
+        // `read_condition`.
+        conditional: _,
+        // `constraints::read`, `read_condition` and `constraints::settle_bounds`.
         constraints: _,
         // `finish_schema`.
         examples: _,
@@ -104,10 +106,13 @@ impl<'t> Context<'t, '_> {
             let read = self.read_annotation(key, &value, &mut schema)
                 || self.read_shape(key, &value, &mut schema)
                 || constraints::read(self, key, &value, &mut schema.constraints);
-            if !read && form == Form::Schema {
+            let in_part = !read && self.read_condition(key, &value, &mut schema);
+            if !read && !in_part && form == Form::Schema {
                 self.check_key(node, key, &value, spelling::SCHEMA);
             }
-            if !read && UNCHECKED.contains(&key) {
+            // The default of a `$dynamicRef` accepts any value, although some documents write `not: {}`.
+            let is_default = key == "not" && node.get("$dynamicAnchor").is_some();
+            if !read && !is_default && UNCHECKED.contains(&key) {
                 self.unchecked.get_or_insert((value.origin(), vec![]));
                 if let Some((_, keys)) = &mut self.unchecked
                     && !keys.contains(&key)
@@ -227,6 +232,11 @@ impl<'t> Context<'t, '_> {
             "additionalProperties" => schema.additional_properties = Some(self.schema(node)),
             "unevaluatedProperties" if node.value.as_bool().is_some() => {
                 schema.unevaluated_properties = Some(node.value.as_bool() != Some(false));
+            }
+            // The properties of all parts are merged before the others get a schema.
+            "unevaluatedProperties" => {
+                let others = self.schema(node);
+                schema.additional_properties.get_or_insert(others);
             }
             "items" if node.value.as_array().is_some() => {
                 // Tuples in the form of JSON Schema before 2020-12.
@@ -359,23 +369,6 @@ impl<'t> Context<'t, '_> {
         self.report(code, &node.origin(), message)
             .help("name the property in the `required` list of the object around it");
         vec![]
-    }
-
-    fn read_dynamic_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
-        let Some(reference) = node.value.as_str() else {
-            return;
-        };
-        if schema.reference.is_some() {
-            return;
-        }
-        if let Some(target) = self.resolver.target_told(node, reference, self.diagnostics) {
-            self.report(
-                codes::DYNAMIC_REFERENCE,
-                &node.origin(),
-                format!("`{reference}` is read as a plain `$ref`"),
-            );
-            schema.reference = Some(self.referred(&target));
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Schemas: an arena filled from a queue, so that neither cycles nor long chains need stack space.
 
 use super::context::Context;
+use super::dynamic::ScopeId;
 use super::extension::is_stray_extension;
 use super::rules::Siblings;
 use super::table::Form;
@@ -46,36 +47,63 @@ impl<'t> Context<'t, '_> {
     /// Returns the schema at exactly this node.
     fn enqueue(&mut self, node: &Node<'t>, form: Form, referred: bool) -> SchemaId {
         let known = self.schemas.list.len();
-        let is_new = !self.schemas.by_place.contains_key(&node.origin());
+        let scope = self.enter(node, self.dynamic.scope);
+        let place = (node.origin(), scope);
+        let is_new = !self.schemas.by_place.contains_key(&place);
         if is_new && !self.charge(node, WEIGHT) {
             // Already reported, and no code is generated; the remaining schemas share one place.
             return self.reserve(Origin::default(), None);
         }
         let suggested = referred.then(|| self.suggested_name(node)).flatten();
-        let id = self.reserve(node.origin(), suggested);
+        let is_instance = scope != 0 && scope != self.enter(node, 0);
+        let id = match is_instance {
+            true => self.reserve_instance(place),
+            false => self.reserve_in(place, suggested),
+        };
         if id.0 as usize == known {
-            self.schemas.queue.push_back((id, node.clone(), form));
+            self.schemas
+                .queue
+                .push_back((id, node.clone(), form, scope));
         }
         id
     }
 
+    /// Returns the id of a schema with bound `$dynamicRef`s. It is not the component at its place.
+    fn reserve_instance(&mut self, place: (Origin, ScopeId)) -> SchemaId {
+        if let Some(id) = self.schemas.by_place.get(&place) {
+            return *id;
+        }
+        let schema = Schema {
+            origin: place.0.clone(),
+            instance: true,
+            ..Schema::default()
+        };
+        let id = self.schemas.add(schema);
+        self.schemas.by_place.insert(place, id);
+        id
+    }
+
     fn reserve(&mut self, origin: Origin, suggested_name: Option<String>) -> SchemaId {
-        if let Some(id) = self.schemas.by_place.get(&origin) {
+        self.reserve_in((origin, 0), suggested_name)
+    }
+
+    fn reserve_in(&mut self, place: (Origin, ScopeId), suggested_name: Option<String>) -> SchemaId {
+        if let Some(id) = self.schemas.by_place.get(&place) {
             let id = *id;
             if let Some(schema) = self.schemas.get_mut(id) {
                 schema.suggested_name = schema.suggested_name.take().or(suggested_name);
             }
             return id;
         }
-        let name = component_name(&origin.pointer, self.rules.schemas);
+        let name = component_name(&place.0.pointer, self.rules.schemas);
         let schema = Schema {
-            origin: origin.clone(),
+            origin: place.0.clone(),
             name,
             suggested_name,
             ..Schema::default()
         };
         let id = self.schemas.add(schema);
-        self.schemas.by_place.insert(origin, id);
+        self.schemas.by_place.insert(place, id);
         id
     }
 
@@ -98,9 +126,7 @@ impl<'t> Context<'t, '_> {
     }
 
     fn stem_of_file(&self, node: &Node<'t>) -> Option<String> {
-        let name = self.resolver.file_name(node.file)?;
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        Some(stem.to_owned())
+        self.resolver.stem(node.file).map(str::to_owned)
     }
 
     /// Returns the name of a referenced reusable object: an entry of a section, an entry of a file
@@ -149,7 +175,8 @@ impl<'t> Context<'t, '_> {
 
     /// Reads all schemas in the queue.
     pub(super) fn read_schemas(&mut self) {
-        while let Some((id, node, form)) = self.schemas.queue.pop_front() {
+        while let Some((id, node, form, scope)) = self.schemas.queue.pop_front() {
+            self.dynamic.scope = scope;
             let schema = self.read_schema(&node, form);
             if form == Form::Schema {
                 self.compare_own_examples(id, &node);
@@ -157,14 +184,17 @@ impl<'t> Context<'t, '_> {
             if let Some(place) = self.schemas.get_mut(id) {
                 let (origin, name) = (std::mem::take(&mut place.origin), place.name.take());
                 let suggested_name = place.suggested_name.take();
+                let instance = place.instance;
                 *place = Schema {
                     origin,
                     name,
                     suggested_name,
+                    instance,
                     ..schema
                 };
             }
         }
+        self.dynamic.scope = 0;
     }
 
     /// Returns the schema at the target of a reference.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::dynamic::ScopeId;
 use crate::model::{Schema, SchemaId};
 use crate::position::Origin;
 use crate::resolve::Node;
@@ -21,8 +22,9 @@ pub(super) enum Form {
 #[derive(Default)]
 pub(super) struct SchemaTable<'t> {
     pub(super) list: Vec<Schema>,
-    pub(super) by_place: HashMap<Origin, SchemaId>,
-    pub(super) queue: VecDeque<(SchemaId, Node<'t>, Form)>,
+    /// By position, and the bindings of `$dynamicRef`s.
+    pub(super) by_place: HashMap<(Origin, ScopeId), SchemaId>,
+    pub(super) queue: VecDeque<(SchemaId, Node<'t>, Form, ScopeId)>,
 }
 
 impl SchemaTable<'_> {

@@ -22,6 +22,7 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         origin: _,
         name: _,
         suggested_name: _,
+        instance: _,
         title: _,
         description: _,
         default: _,
@@ -55,6 +56,7 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         prefix_items,
         constraints,
         content_schema,
+        conditional,
     } = schema;
     reference.is_none()
         && *boolean != Some(false)
@@ -70,6 +72,7 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         && format.is_none()
         && content_schema.is_none()
         && additional_properties.is_none()
+        && conditional.is_empty()
         && !asks_of_objects(constraints)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{Schema, SchemaId};
+use crate::model::{Discriminator, Schema, SchemaId};
 
 use super::Lowering;
 
@@ -10,10 +10,8 @@ impl Lowering<'_> {
     /// Finds the schemas that extend others: `allOf`, directly or indirectly, with a reference to a
     /// schema that has a discriminator and no list of variants.
     pub(super) fn find_children(&mut self) {
-        let polymorphic = |schema: &Schema| {
-            schema.discriminator.is_some() && schema.one_of.is_empty() && schema.any_of.is_empty()
-        };
-        if !self.model.schemas.iter().any(polymorphic) {
+        let discriminates = |schema: &Schema| schema.discriminator.is_some();
+        if !self.model.schemas.iter().any(discriminates) {
             return;
         }
         let mut extended_by: HashMap<SchemaId, Vec<SchemaId>> = HashMap::new();
@@ -28,16 +26,27 @@ impl Lowering<'_> {
         let named: HashMap<SchemaId, usize> = named.map(|(at, (_, id))| (*id, at)).collect();
         for index in 0..self.model.schemas.len() {
             let base = SchemaId(u32::try_from(index).unwrap_or(u32::MAX));
-            if !polymorphic(self.schema(base)) {
+            let Some(by) = self.own_discriminator(base) else {
                 continue;
-            }
+            };
+            let (property, mapped) = (by.property.clone(), by.mapping.clone());
+            let is_mapped = |id: SchemaId| mapped.iter().any(|(_, target)| *target == Some(id));
             let mut children = Vec::new();
             let mut seen = HashSet::from([base]);
-            let mut open = vec![base];
-            while let Some(id) = open.pop() {
+            // Each with whether another discriminator chooses between the schemas that extend it.
+            let mut open = vec![(base, false)];
+            while let Some((id, around)) = open.pop() {
+                let other = self
+                    .own_discriminator(id)
+                    .filter(|_| named.contains_key(&id));
+                let around = around || other.is_some_and(|by| by.property != property);
                 let more = extended_by.get(&id).into_iter().flatten().copied();
                 for child in more.filter(|child| seen.insert(*child)) {
-                    open.push(child);
+                    open.push((child, around));
+                    // A value of such a schema is one of the other union.
+                    if around && !is_mapped(child) {
+                        continue;
+                    }
                     children.extend(named.get(&child).map(|at| (*at, child)));
                 }
             }
@@ -47,6 +56,24 @@ impl Lowering<'_> {
                 self.children.insert(base, children);
             }
         }
+    }
+
+    /// Returns the discriminator of a schema without a list of variants: its own, or that of an
+    /// inline part of its `allOf`. The variants are the schemas that extend it.
+    pub(super) fn own_discriminator(&self, id: SchemaId) -> Option<&Discriminator> {
+        let schema = self.schema(id);
+        if !schema.one_of.is_empty() || !schema.any_of.is_empty() {
+            return None;
+        }
+        let place = schema.origin.child("allOf");
+        let is_inline = |part: &Schema| part.origin.parent() == place || part.origin == place;
+        let mut inline = schema.all_of.iter().copied();
+        schema.discriminator.as_ref().or_else(|| {
+            inline.find_map(|part| match is_inline(self.schema(part)) {
+                true => self.own_discriminator(part),
+                false => None,
+            })
+        })
     }
 
     /// Returns the schemas that a schema extends: the parts of its `allOf`, and the target of a

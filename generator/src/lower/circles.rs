@@ -44,6 +44,34 @@ pub(super) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Ci
     circles
 }
 
+/// Returns, for each schema, whether it contains itself at any depth: as a part, an alternative, a
+/// property or an item.
+pub(super) fn recursive(model: &Model) -> Vec<bool> {
+    let edges = |index: usize| {
+        let schema = &model.schemas[index];
+        let members = schema.properties.iter().chain(&schema.pattern_properties);
+        let inner = [
+            schema.additional_properties,
+            schema.items,
+            schema.content_schema,
+        ];
+        let all = parts(schema)
+            .chain(&schema.one_of)
+            .chain(&schema.any_of)
+            .chain(&schema.prefix_items)
+            .chain(&schema.conditional)
+            .chain(members.map(|(_, id)| id))
+            .copied();
+        let all = all.chain(inner.into_iter().flatten());
+        all.map(|id| id.0 as usize).collect()
+    };
+    let mut recursive = vec![false; model.schemas.len()];
+    for index in components(model.schemas.len(), edges).into_iter().flatten() {
+        recursive[index] = true;
+    }
+    recursive
+}
+
 /// Returns the schemas that compose a schema: the target of its `$ref`, and the parts of its
 /// `allOf`.
 fn parts(schema: &Schema) -> impl Iterator<Item = &SchemaId> {
@@ -108,10 +136,10 @@ fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut 
         names.push(format!("{more} more"));
     }
     let message = if names.is_empty() {
-        "circular `allOf`".to_owned()
+        "circular `allOf`; the part is left out".to_owned()
     } else {
         let names = names.join(", ");
-        format!("circular `allOf` through {names}")
+        format!("circular `allOf` through {names}; the part is left out")
     };
     let help = if around.is_empty() {
         "remove the schema from its own `allOf`"
@@ -205,7 +233,7 @@ fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics)
         .report(
             codes::ENDLESS_SCHEMA,
             origin,
-            "this schema consists of itself only",
+            "this schema consists of itself only; it accepts any JSON value",
         )
         .help("give it a name under the reusable schemas, or break the circle");
 }

@@ -76,6 +76,10 @@ impl Lowering<'_> {
     /// base has its own type if the base lists it as an alternative: `Cat: {allOf: [Pet]}`.
     pub(super) fn stands_for(&self, id: SchemaId) -> Option<SchemaId> {
         let target = self.wraps(id)?;
+        // Bound `$dynamicRef`s belong to the type of the schema that binds them.
+        if self.schema(target).instance {
+            return None;
+        }
         let is_child = self
             .children
             .get(&target)

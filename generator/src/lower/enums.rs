@@ -11,6 +11,7 @@ use crate::source::{Number, Value};
 
 use super::candidate::Candidate;
 use super::shape::Shape;
+use super::union::is_short;
 use super::{Lowering, Openness, schema};
 
 impl Lowering<'_> {
@@ -104,7 +105,8 @@ impl Lowering<'_> {
     }
 
     /// Returns the enum for a choice of values (`oneOf: [{ const: a, description: … }, …]`). The
-    /// texts of an alternative document its variant. Listed strings combined with any string are an
+    /// texts of an alternative document its variant, and a title names the variant of a value that is
+    /// not a string. Listed strings combined with any string are an
     /// open enum.
     pub(super) fn choice_of_values(
         &mut self,
@@ -114,6 +116,7 @@ impl Lowering<'_> {
     ) -> Option<TypeKind> {
         let mut values = Vec::new();
         let mut docs = Vec::new();
+        let mut names = Vec::new();
         let mut any = false;
         let mut seen: HashSet<String> = HashSet::new();
         for candidate in candidates {
@@ -139,9 +142,13 @@ impl Lowering<'_> {
             let doc = doc
                 .filter(|_| own.len() == 1)
                 .map_or(Value::Null, Value::String);
+            let title = self.schema(candidate.written).title.clone();
+            let title = title.filter(|title| own.len() == 1 && !strings && is_short(title));
+            let name = title.map_or(Value::Null, Value::String);
             for value in own {
                 if seen.insert(value.to_json()) {
                     values.push(value);
+                    names.push(name.clone());
                     docs.push(doc.clone());
                 }
             }
@@ -154,6 +161,7 @@ impl Lowering<'_> {
         if any {
             extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
         }
+        extensions.push(("x-enum-varnames".to_owned(), Value::Array(names)));
         extensions.push(("x-enum-descriptions".to_owned(), Value::Array(docs)));
         let of = Shape {
             origin: shape.origin.clone(),

@@ -52,6 +52,7 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         origin: _,
         name: _,
         suggested_name: _,
+        instance: _,
         description: _,
         default: _,
         examples: _,
@@ -84,6 +85,7 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         pattern_properties,
         items,
         prefix_items,
+        conditional,
     } = schema;
     reference.is_none()
         && boolean.is_none()
@@ -100,4 +102,5 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         && prefix_items.is_empty()
         && format.is_none()
         && title.is_none()
+        && conditional.is_empty()
 }

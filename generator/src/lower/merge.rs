@@ -31,6 +31,7 @@ impl Lowering<'_> {
             // `wanted_name`.
             name: _,
             suggested_name: _,
+            instance: _,
             title: _,
             description: _,
             examples: _,
@@ -58,6 +59,7 @@ impl Lowering<'_> {
             content_encoding,
             content_media_type,
             content_schema,
+            conditional,
             extensions,
         } = schema;
         if let Some(format) = format
@@ -70,6 +72,10 @@ impl Lowering<'_> {
         shape.content_schema = content_schema.or(shape.content_schema);
         shape.boolean = boolean.or(shape.boolean);
         self.merge_properties(properties, &origin, shape);
+        let closed = additional_properties.map(|id| self.schema(id).boolean);
+        if closed != Some(Some(false)) {
+            shape.conditional.extend(conditional);
+        }
         shape.required.extend(required);
         self.merge_additional(additional_properties, unevaluated_properties, shape);
         for pattern in pattern_properties {

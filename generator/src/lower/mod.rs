@@ -14,6 +14,7 @@ mod children;
 mod circles;
 mod class;
 mod codes;
+mod conditions;
 mod defaults;
 mod direction;
 mod elsewhere;
@@ -27,6 +28,7 @@ mod field_errors;
 mod graph;
 mod groups;
 mod held;
+mod kept_tags;
 mod keywords;
 mod links;
 mod media_types;
@@ -219,6 +221,10 @@ pub(crate) struct Lowering<'a> {
     waiting: VecDeque<(SchemaId, shape::Shape, TypeId)>,
     /// The cycle of each schema of the document.
     circles: Vec<circles::Circle>,
+    /// Whether each schema of the document contains itself, at any depth.
+    recursive: Vec<bool>,
+    /// The number of recursive schemas without a type of their own that are being lowered.
+    open_lists: usize,
     /// Synthetic schemas, each with the schemas whose keywords it contains. Looked up only.
     covers: HashMap<SchemaId, HashSet<SchemaId>>,
     /// The results for schemas with one choice. Looked up only.
@@ -240,6 +246,8 @@ pub(crate) struct Lowering<'a> {
     stated_links: Vec<links::Stated>,
     /// Synthetic schemas by the schemas that they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
+    /// Schemas of conditional properties, by those that they combine. Looked up only.
+    loosened: HashMap<Vec<SchemaId>, SchemaId>,
     /// The number of merged schemas and properties.
     merged: usize,
     /// Whether null is valid for a schema. Looked up only.
@@ -271,7 +279,9 @@ enum Memo {
 
 impl<'a> Lowering<'a> {
     fn new(mut model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
+        conditions::settle(&mut model);
         let circles = circles::settle(&mut model, diagnostics);
+        let recursive = circles::recursive(&model);
         let memo = vec![Memo::New; model.schemas.len()];
         Self {
             model,
@@ -281,6 +291,8 @@ impl<'a> Lowering<'a> {
             depth: 0,
             waiting: VecDeque::new(),
             circles,
+            recursive,
+            open_lists: 0,
             covers: HashMap::new(),
             single: HashMap::new(),
             types: Vec::new(),
@@ -292,6 +304,7 @@ impl<'a> Lowering<'a> {
             stated_tasks: Vec::new(),
             stated_links: Vec::new(),
             intersections: HashMap::new(),
+            loosened: HashMap::new(),
             merged: 0,
             nullable: HashMap::new(),
             rules: HashMap::new(),
@@ -368,6 +381,13 @@ impl<'a> Lowering<'a> {
             // A component that consists of a `$ref` shares its target's schema: the first name owns
             // the schema, and later names are aliases.
             self.named.entry(id).or_insert(ty);
+        }
+        for index in 0..self.model.named_schemas.len() {
+            let id = self.model.named_schemas[index].1;
+            let instance = self.wraps(id).filter(|of| self.schema(*of).instance);
+            if let (Some(instance), Some(ty)) = (instance, self.named.get(&id).copied()) {
+                self.named.entry(instance).or_insert(ty);
+            }
         }
         self.find_children();
     }

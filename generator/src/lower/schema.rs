@@ -34,9 +34,21 @@ impl Lowering<'_> {
             return self.too_deep(id);
         }
         self.memo[id.0 as usize] = Memo::Running;
-        let lowered = self.within(|lowering| lowering.lower_inline(id, at));
-        self.memo[id.0 as usize] = Memo::Done(lowered.clone());
-        lowered
+        self.within(|lowering| {
+            let lowered = lowering.lower_inline(id, at);
+            lowering.memo[id.0 as usize] = Memo::Done(lowered.clone());
+            lowered
+        })
+    }
+
+    /// Lowers the parts of a schema without a type of its own. Types inside it are defined after
+    /// it if it is recursive: they may refer to it.
+    fn open<T>(&mut self, id: SchemaId, of: impl FnOnce(&mut Self) -> T) -> T {
+        let recursive = self.recursive.get(id.0 as usize) == Some(&true);
+        self.open_lists += usize::from(recursive);
+        let result = of(self);
+        self.open_lists -= usize::from(recursive);
+        result
     }
 
     /// Lowers an inner part. The outermost call then defines the types that were nested too deeply.
@@ -71,7 +83,7 @@ impl Lowering<'_> {
     fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
         match self.classify(id) {
             Class::Same(target, null) => {
-                let lowered = self.lower(target, at);
+                let lowered = self.open(id, |lowering| lowering.lower(target, at));
                 Lowered {
                     nullable: lowered.nullable || null,
                     ..lowered
@@ -80,7 +92,7 @@ impl Lowering<'_> {
             Class::Plain(shape) => {
                 let nullable = shape.nullable;
                 Lowered {
-                    ty: self.plain(id, &shape, at),
+                    ty: self.open(id, |lowering| lowering.plain(id, &shape, at)),
                     nullable,
                 }
             }
@@ -97,7 +109,7 @@ impl Lowering<'_> {
                     nullable,
                 };
                 self.memo[id.0 as usize] = Memo::Done(lowered.clone());
-                if self.depth > DEEPEST_DEFINED {
+                if self.depth > DEEPEST_DEFINED || self.open_lists > 0 {
                     self.waiting.push_back((id, shape, ty));
                 } else {
                     let kind = self.define(id, shape, ty);
@@ -193,7 +205,7 @@ impl Lowering<'_> {
             .report(
                 codes::ENDLESS_SCHEMA,
                 &origin,
-                "this schema is made of nothing but itself",
+                "this schema consists of itself only; it accepts any JSON value",
             )
             .help("give it a name under the reusable schemas, or break the circle");
         Lowered {

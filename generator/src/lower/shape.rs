@@ -54,6 +54,8 @@ pub(super) struct Shape {
     pub(super) additional: Additional,
     /// `patternProperties`: each pattern, and the schema of the matching values.
     pub(super) patterns: Vec<(String, SchemaId)>,
+    /// Schemas that apply under a condition.
+    pub(super) conditional: Vec<SchemaId>,
     pub(super) items: Option<SchemaId>,
     pub(super) prefix_items: Vec<SchemaId>,
     /// All `oneOf`s and `anyOf`s.
@@ -175,6 +177,7 @@ impl Lowering<'_> {
                 ..Shape::default()
             };
         }
+        self.add_conditional(&mut shape);
         shape
     }
 

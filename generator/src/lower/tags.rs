@@ -202,7 +202,8 @@ impl Lowering<'_> {
         let mut open = vec![(candidate.schema, candidate.meant, None)];
         while let Some((id, meant, otherwise)) = open.pop() {
             let shape = self.shape(id);
-            let by = self.schema(meant).discriminator.clone();
+            let own = self.schema(meant).discriminator.as_ref();
+            let by = own.or_else(|| self.own_discriminator(meant)).cloned();
             let by = by.filter(|by| by.property == property);
             let mut inner: Vec<SchemaId> = shape.choices.into_iter().flat_map(|of| of.of).collect();
             if by.is_some() && inner.is_empty() {

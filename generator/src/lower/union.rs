@@ -161,6 +161,9 @@ impl Lowering<'_> {
         let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
         let several = tags.is_none() && self.match_several(&mut candidates, any, &shape, ty);
         self.note_openness(&shape.extensions, ty);
+        if let Some(tags) = &tags {
+            self.keep_tags(&mut candidates, tags, &shape);
+        }
         let mut kind = self.union(&candidates, tags, ty);
         if let TypeKind::Union(union) = &mut kind {
             union.several = several;
@@ -262,7 +265,7 @@ impl Lowering<'_> {
         children: Vec<SchemaId>,
         ty: TypeId,
     ) -> TypeKind {
-        let candidates: Vec<Candidate> = children
+        let mut candidates: Vec<Candidate> = children
             .iter()
             .map(|id| Candidate {
                 schema: *id,
@@ -287,10 +290,14 @@ impl Lowering<'_> {
             ..Doc::default()
         };
         let base = self.reserve(&base, &shape.origin, doc);
-        let object = self.object(&shape, base);
-        self.types[base.0 as usize].kind = TypeKind::Object(object);
-        let mut kind = self.union(&candidates, Some((property, tags)), ty);
         let others = shape.discriminator.as_ref().and_then(|by| by.default) == Some(id);
+        let mut kept = shape.clone();
+        self.keep_own_tag(&mut kept, &own, others);
+        let object = self.object(&kept, base);
+        self.types[base.0 as usize].kind = TypeKind::Object(object);
+        let tags = (property, tags);
+        self.keep_tags(&mut candidates, &tags, &shape);
+        let mut kind = self.union(&candidates, Some(tags), ty);
         if !others {
             self.settle_default(&mut kind, &candidates, &shape);
         }
@@ -369,6 +376,6 @@ fn is_null(schema: &Schema) -> bool {
             .is_some_and(|v| !v.is_empty() && v.iter().all(null))
 }
 
-fn is_short(title: &str) -> bool {
+pub(super) fn is_short(title: &str) -> bool {
     title.len() <= 40 && title.split_whitespace().count() <= 4 && !title.trim().is_empty()
 }

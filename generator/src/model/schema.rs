@@ -78,6 +78,8 @@ pub(crate) struct Schema {
     /// A suggested name: the last segment of a reference to the schema, or the name of its file.
     /// Only for referenced schemas without a `name`.
     pub suggested_name: Option<String>,
+    /// Whether this is a schema of the document with other targets for its `$dynamicRef`s.
+    pub instance: bool,
     /// The target of a `$ref` with siblings that are meaningful in this dialect. The other fields
     /// contain the siblings.
     pub reference: Option<SchemaId>,
@@ -107,6 +109,9 @@ pub(crate) struct Schema {
     pub any_of: Vec<SchemaId>,
     /// `oneOf`
     pub one_of: Vec<SchemaId>,
+    /// Schemas that apply under a condition: `if`, `then`, `else`, and those of `dependentSchemas`
+    /// and `dependencies`.
+    pub conditional: Vec<SchemaId>,
     /// `not`
     pub not: Option<SchemaId>,
     /// `discriminator`
@@ -117,7 +122,7 @@ pub(crate) struct Schema {
     pub required: Vec<String>,
     /// `additionalProperties`; a boolean is represented by a boolean schema.
     pub additional_properties: Option<SchemaId>,
-    /// `false` for `unevaluatedProperties: false`, and `true` for any other value.
+    /// `unevaluatedProperties`, if it is a boolean. A schema is in `additional_properties`.
     pub unevaluated_properties: Option<bool>,
     /// `patternProperties`
     pub pattern_properties: Vec<(String, SchemaId)>,

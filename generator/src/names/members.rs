@@ -4,6 +4,7 @@ use crate::ir::{Api, Header, Name, Object, Operation, Payload, Response, TypeKin
 use crate::position::Origin;
 
 use super::ident::Case;
+use super::reserved;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
 use super::status;
 use super::words::Ends;
@@ -17,6 +18,7 @@ const CONSTANT: Rule = Rule {
 const VARIANT: Rule = Rule {
     case: Case::Pascal,
     ends: Ends::Spelled,
+    reserved: &[reserved::VARIANTS],
     ..PLAIN
 };
 

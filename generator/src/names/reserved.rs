@@ -70,6 +70,9 @@ pub(super) const OURS: &[&str] = &[
     "Unrecognized",
 ];
 
+/// Constants of generated enums: a path such as `Kind::VALUES` is that of the variant where both exist.
+pub(super) const VARIANTS: &[&str] = &["VALUES"];
+
 /// Methods of every client, and methods that any value may have (`Clone`, `From`).
 pub(super) const METHODS: &[&str] = &[
     "as_ref",

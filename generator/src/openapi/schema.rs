@@ -27,6 +27,7 @@ impl Bundle<'_> {
             // The key of the schema in its section.
             name: _,
             suggested_name: _,
+            instance: _,
             // `put_types`
             types: _,
             nullable: _,
@@ -41,6 +42,8 @@ impl Bundle<'_> {
             additional_properties: _,
             unevaluated_properties: _,
             pattern_properties: _,
+            // OpenAPI 3.0 has no conditions.
+            conditional: _,
             // `put_items`
             items: _,
             prefix_items: _,

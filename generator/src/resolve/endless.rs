@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::MAX_CHAIN;
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::position::Origin;
 
 /// A cycle or an overlong chain of references.
@@ -11,12 +11,16 @@ use crate::position::Origin;
 pub(super) struct Endless {
     at: Origin,
     message: String,
+    code: &'static Code,
 }
 
 impl Endless {
-    /// Creates the error for a cycle, reported once at its first member, regardless of the entry
+    /// Creates the diagnostic for a cycle, reported once at its first member, regardless of the entry
     /// point.
-    pub(super) fn circle<'a>(members: impl ExactSizeIterator<Item = &'a Origin>) -> Rc<Self> {
+    pub(super) fn circle<'a>(
+        members: impl ExactSizeIterator<Item = &'a Origin>,
+        code: &'static Code,
+    ) -> Rc<Self> {
         let message = match members.len() {
             1 => "reference to itself".to_owned(),
             more => {
@@ -24,7 +28,7 @@ impl Endless {
             }
         };
         let at = members.min().cloned().unwrap_or_default();
-        Rc::new(Self { at, message })
+        Rc::new(Self { at, message, code })
     }
 
     /// Creates the error for a chain, reported at the reference at which the search started.
@@ -32,11 +36,12 @@ impl Endless {
         Rc::new(Self {
             at: first.clone(),
             message: format!("this is one of more than {MAX_CHAIN} references to references"),
+            code: codes::CYCLIC_REFERENCE,
         })
     }
 
     pub(super) fn tell(&self, diagnostics: &mut Diagnostics) {
         let at = self.at.child("$ref");
-        diagnostics.report(codes::CYCLIC_REFERENCE, &at, self.message.clone());
+        diagnostics.report(self.code, &at, self.message.clone());
     }
 }

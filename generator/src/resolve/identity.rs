@@ -1,8 +1,7 @@
 //! Names that documents assign to their parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, btree_map, hash_map};
 
 use super::Node;
 use crate::position::{FileId, Origin, Pointer};
@@ -18,7 +17,7 @@ pub(super) struct Identities {
     /// The anchors by their enclosing node with an `$id`, or the root of the file. Each such node
     /// is a separate document (JSON Schema Core 2020-12, 8.2.1), and anchors are unique within one
     /// document.
-    anchors: HashMap<(Origin, String), Origin>,
+    anchors: HashMap<Origin, BTreeMap<String, Origin>>,
     /// The first node with each name in a file, at any position.
     anywhere: HashMap<(FileId, String), Origin>,
     /// Names that occur twice, in document order.
@@ -135,10 +134,10 @@ impl Identities {
     fn add_id(&mut self, key: &'static str, id: String, origin: &Origin) {
         self.bases.insert(origin.clone(), id.clone());
         match self.by_id.entry(id) {
-            Entry::Vacant(free) => {
+            hash_map::Entry::Vacant(free) => {
                 free.insert(origin.clone());
             }
-            Entry::Occupied(taken) => {
+            hash_map::Entry::Occupied(taken) => {
                 let (name, first) = (taken.key().clone(), taken.get().clone());
                 self.repeat(key, name, first, origin.clone());
             }
@@ -156,14 +155,17 @@ impl Identities {
         let (name, origin) = (name.trim_start_matches('#').to_owned(), place.origin());
         let anywhere = self.anywhere.entry((place.file, name.clone()));
         anywhere.or_insert_with(|| origin.clone());
-        match self.anchors.entry((around.document.clone(), name)) {
-            Entry::Vacant(free) => {
+        let anchors = self.anchors.entry(around.document.clone()).or_default();
+        match anchors.entry(name) {
+            btree_map::Entry::Vacant(free) => {
                 free.insert(origin);
             }
             // One schema may have both kinds of anchors.
-            Entry::Occupied(taken) if *taken.get() == origin => {}
-            Entry::Occupied(taken) => {
-                let (name, first) = (taken.key().1.clone(), taken.get().clone());
+            btree_map::Entry::Occupied(taken) if *taken.get() == origin => {}
+            // A schema that binds an anchor is often in the same document as the one that it binds.
+            btree_map::Entry::Occupied(_) if key == "$dynamicAnchor" => {}
+            btree_map::Entry::Occupied(taken) => {
+                let (name, first) = (taken.key().clone(), taken.get().clone());
                 self.repeat(key, name, first, origin);
             }
         }
@@ -222,10 +224,15 @@ impl Identities {
         }
     }
 
+    /// Returns the anchors of a document: each name and its node.
+    pub(super) fn anchors_of(&self, document: &Origin) -> Option<&BTreeMap<String, Origin>> {
+        self.anchors.get(document)
+    }
+
     /// Returns the node with an anchor. `document` is the root of a file or a node with an `$id`.
     /// References to anchors of other documents in the same file are also common, and accepted.
     pub(super) fn anchor(&self, document: &Origin, name: &str) -> Option<&Origin> {
-        let found = self.anchors.get(&(document.clone(), name.to_owned()));
+        let found = self.anchors.get(document).and_then(|all| all.get(name));
         let found = found.or_else(|| self.anywhere.get(&(document.file, name.to_owned())));
         found.inspect(|origin| self.lead_to(origin))
     }

@@ -6,6 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::path::Path;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -91,7 +92,8 @@ impl<'t> Resolver<'t> {
     /// Follows references to a node that is not a reference. Returns `None` and reports an error if
     /// a reference has no target.
     pub fn follow(&self, node: &Node<'t>, diagnostics: &mut Diagnostics) -> Option<Node<'t>> {
-        self.chase(node, |_| false, &self.endless, diagnostics)
+        let code = codes::CYCLIC_REFERENCE;
+        self.chase(node, |_| false, (&self.endless, code), diagnostics)
     }
 
     /// Follows references to a node that is not a reference, or for which `stop` returns `true`.
@@ -102,14 +104,16 @@ impl<'t> Resolver<'t> {
         stop: impl Fn(&Node<'t>) -> bool,
         diagnostics: &mut Diagnostics,
     ) -> Option<Node<'t>> {
-        self.chase(node, stop, &self.endless_until, diagnostics)
+        // A schema without a target accepts any value.
+        let code = codes::ENDLESS_SCHEMA;
+        self.chase(node, stop, (&self.endless_until, code), diagnostics)
     }
 
     fn chase(
         &self,
         node: &Node<'t>,
         stop: impl Fn(&Node<'t>) -> bool,
-        known: &RefCell<HashMap<Origin, Rc<Endless>>>,
+        (known, code): (&RefCell<HashMap<Origin, Rc<Endless>>>, &'static Code),
         diagnostics: &mut Diagnostics,
     ) -> Option<Node<'t>> {
         let mut passed: IndexMap<Origin, Node<'t>> = IndexMap::new();
@@ -123,7 +127,7 @@ impl<'t> Resolver<'t> {
             let endless = if let Some(endless) = known.borrow().get(&origin) {
                 Some(Rc::clone(endless))
             } else if let Some(start) = circle {
-                Some(Endless::circle(passed.keys().skip(start)))
+                Some(Endless::circle(passed.keys().skip(start), code))
             } else if passed.len() > MAX_CHAIN {
                 Some(Endless::chain(&node.origin()))
             } else {
@@ -204,6 +208,34 @@ impl<'t> Resolver<'t> {
     /// Returns the name of a file, without its folders.
     pub(crate) fn file_name(&self, file: FileId) -> Option<&'t str> {
         self.tree.path(file)?.file_name()?.to_str()
+    }
+
+    /// Returns the trees of all files.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &'t Value> {
+        self.tree.files().map(|(_, value)| value)
+    }
+
+    /// Returns the innermost node around another that is a document of its own: a schema with an
+    /// `$id`, or the root of a file.
+    pub(crate) fn document(&self, node: &Node<'t>) -> Origin {
+        let around = self.identities.enclosing(node).cloned();
+        around.unwrap_or_else(|| self.top(node.file).origin())
+    }
+
+    /// Returns the anchors of a document by name, and the nodes that have them.
+    pub(crate) fn anchors(&self, document: &Origin) -> impl Iterator<Item = (&String, &Origin)> {
+        self.identities.anchors_of(document).into_iter().flatten()
+    }
+
+    /// Returns the name of a file without its folders and its extension.
+    pub(crate) fn stem(&self, file: FileId) -> Option<&'t str> {
+        let name = self.file_name(file)?;
+        Some(name.rsplit_once('.').map_or(name, |(stem, _)| stem))
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn path(&self, file: FileId) -> Option<&'t Path> {
+        self.tree.path(file)
     }
 
     fn find(&self, node: &Node<'t>, reference: &str, detours: usize) -> Result<Node<'t>, Fault> {

@@ -1,6 +1,15 @@
 //! One program for all cases: a module for each document.
 
+mod case_01_dynamic_generic;
+mod case_02_nullable_ref_30;
+mod case_03_tagged_union_with_null;
+mod case_05_discriminator_levels;
+mod case_06_mapped_many;
 mod case_07_closed_composition;
+mod case_08_open_enums;
+mod case_12_pattern_properties;
+mod case_13_base_with_choice;
+mod case_15_conditions;
 mod case_16_odata_tags;
 mod case_18_arbitrary_precision;
 mod case_22_form_deep_objects;
@@ -9,9 +18,16 @@ mod case_32_query_values;
 mod case_34_token_endpoints;
 mod case_41_typed_events;
 mod case_42_stream_or_json;
+mod case_44_name_collisions;
+mod case_45_inline_names;
+mod case_50_names_of_other_files;
 mod case_51_operation_in_middleware;
 mod case_53_yaml_scalars;
 mod deviations;
 mod engine;
+mod hostile_names;
 mod jupyterhub;
+mod posting;
+mod recursion_across_files;
+mod schemas_of_themselves;
 mod sdk_streams;

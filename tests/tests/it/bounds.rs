@@ -163,9 +163,9 @@ fn long_circles() {
         schemas.collect::<Vec<_>>().into_iter()
     };
     let parts = circle(&|_, next| format!(r#"{{"allOf":[{next}]}}"#));
-    assert_eq!(codes("a circle of allOf", parts), ["E0301"]);
+    assert_eq!(codes("a circle of allOf", parts), NONE);
     let choices = circle(&|_, next| format!(r#"{{"oneOf":[{next}]}}"#));
-    assert_eq!(codes("a circle of oneOf", choices), ["E0303"]);
+    assert_eq!(codes("a circle of oneOf", choices), NONE);
     let choices = circle(&|_, next| format!(r#"{{"oneOf":[{next},{{"type":"string"}}]}}"#));
     assert_eq!(codes("a circle of choices", choices), NONE);
     let both = circle(&|index, next| {
@@ -226,7 +226,7 @@ fn what_is_told_of_many_places() {
     let chain = chain(100_000, |_, next| next);
     assert_eq!(codes("a chain of 100,000 references", chain), ["E0202"]);
     let circle = (0..100_000).map(|index| (format!("S{index}"), reference((index + 1) % 100_000)));
-    assert_eq!(codes("a circle of 100,000 references", circle), ["E0202"]);
+    assert_eq!(codes("a circle of 100,000 references", circle), NONE);
     let warned = |index: usize| {
         (
             format!("S{index}"),

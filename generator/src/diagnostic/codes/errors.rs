@@ -109,16 +109,6 @@ codes! {
          accepts any value.", allowable;
 
     // What Rust cannot express.
-    ALL_OF_CYCLE = "E0301", "circular `allOf`",
-        help "remove the schema from its own `allOf`",
-        "A schema that is part of its own `allOf`, directly or through others, describes nothing; a \
-         `$ref` with sibling keywords counts as an `allOf` since OpenAPI 3.1. A base may list the \
-         schemas that extend it in a `oneOf` or `anyOf`, though. When allowed, the part that closes the \
-         cycle is left out.", allowable;
-    ENDLESS_SCHEMA = "E0303", "a schema consists of itself only",
-        help "put an object or a list between the schema and itself",
-        "The schema refers to itself without an object, a list or a name in between, so no Rust type \
-         can represent it. When allowed, it accepts any JSON value.", allowable;
     FAULT = "E0307", "invalid `x-bothends-rejections`",
         help "the page `reference/extensions` of the guide lists the keys of `x-bothends-rejections` and their values",
         "Each entry is an object with `response`, a reference to a reusable response that has a JSON \

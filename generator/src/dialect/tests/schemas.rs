@@ -263,13 +263,51 @@ fn dynamic_references_are_bound_where_they_stand() {
     let (model, told) = read_told(
         "openapi: 3.1.0\ncomponents: {schemas: {Node: {$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}}}",
     );
-    assert_eq!(
-        told,
-        "N0102 #/components/schemas/Node/properties/next/$dynamicRef: `#node` is read as a plain `$ref`"
-    );
+    assert_eq!(told, "");
     let next = property(&model, named(&model, "Node"), "next");
     assert_eq!(
         schema(&model, next.reference.unwrap()).name.as_deref(),
         Some("Node")
     );
+}
+
+#[test]
+fn dynamic_references_that_no_schema_binds_are_told() {
+    let page =
+        "Page: {properties: {one: {$dynamicRef: '#item'}}, $defs: {any: {$dynamicAnchor: item}}}";
+    let read = |more: &str| {
+        read_told(&format!(
+            "openapi: 3.1.0\ncomponents: {{schemas: {{{page}{more}}}}}"
+        ))
+    };
+    assert_eq!(
+        read("").1,
+        "W0322 #/components/schemas/Page/properties/one/$dynamicRef: no schema binds \
+         `$dynamicAnchor: item`; the values at this place are any JSON"
+    );
+    let bound = ", Text: {$ref: '#/components/schemas/Page', \
+                 $defs: {text: {$dynamicAnchor: item, type: string}}}";
+    let (model, told) = read(bound);
+    assert_eq!(told, "");
+    let page = schema(&model, named(&model, "Text").reference.unwrap());
+    assert!(page.instance);
+    let one = property(&model, page, "one");
+    let item = schema(&model, one.reference.unwrap());
+    assert_eq!(item.types, Types::STRING);
+}
+
+#[test]
+fn schemas_without_dynamic_references_are_read_once() {
+    let (model, _) = read_told(
+        "openapi: 3.1.0\ncomponents: {schemas: {\
+         Page: {properties: {one: {$dynamicRef: '#item'}, meta: {$ref: '#/components/schemas/Meta'}}, \
+         $defs: {any: {$dynamicAnchor: item}}}, \
+         Text: {$ref: '#/components/schemas/Page', $defs: {text: {$dynamicAnchor: item, type: string}}}, \
+         Meta: {properties: {next: {$ref: '#/components/schemas/Meta'}}}}}",
+    );
+    let metas = model.schemas.iter().filter(|schema| {
+        let pointer = schema.origin.pointer.as_str();
+        pointer == "#/components/schemas/Meta"
+    });
+    assert_eq!(metas.count(), 1);
 }

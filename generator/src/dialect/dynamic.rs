@@ -1,0 +1,272 @@
+//! `$dynamicRef`: bound when the document is read, for each path on which a schema is reached.
+//!
+//! The target of a `$dynamicRef` is the `$dynamicAnchor` of that name in the outermost schema on the
+//! path of references (JSON Schema Core 2020-12, section 8.2.3.2). `UserPage` refers to `Page`, and
+//! binds its items to `User`: `Page` is then read a second time with this binding. A schema from
+//! which no `$dynamicRef` is reached is read once, whatever is bound.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::context::Context;
+use crate::diagnostic::codes;
+use crate::model::Schema;
+use crate::position::Origin;
+use crate::resolve::{Node, Resolver};
+use crate::source::Value;
+
+/// Keys whose values are data.
+const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
+
+/// The anchors that are bound on a path: each name, and the schema with the anchor.
+type Bound = Rc<BTreeMap<String, Origin>>;
+
+/// The number of a set of bound anchors. 0 is the empty set.
+pub(super) type ScopeId = u32;
+
+/// The bindings of a document.
+#[derive(Debug, Default)]
+pub(super) struct Dynamic {
+    /// Whether the document has a `$dynamicRef`.
+    is_used: bool,
+    /// The sets of bindings, by number. The first is empty.
+    scopes: Vec<Bound>,
+    numbers: HashMap<Bound, ScopeId>,
+    /// The bindings with which schemas are read at present.
+    pub(super) scope: ScopeId,
+    /// Whether a `$dynamicRef` is reached from a node.
+    reaches: HashMap<Origin, bool>,
+    /// The anchors of each document inside the document.
+    anchors: HashMap<Origin, Bound>,
+    /// Each `$dynamicRef` to a schema that accepts any value, and whether it is bound elsewhere.
+    open: BTreeMap<Origin, (String, bool)>,
+}
+
+impl Dynamic {
+    pub(super) fn new(resolver: &Resolver<'_>) -> Self {
+        let empty = Bound::default();
+        Self {
+            is_used: resolver.values().any(has_dynamic_reference),
+            numbers: HashMap::from([(Rc::clone(&empty), 0)]),
+            scopes: vec![empty],
+            ..Self::default()
+        }
+    }
+
+    fn bound(&self, scope: ScopeId) -> Bound {
+        let found = self.scopes.get(scope as usize);
+        found.map(Rc::clone).unwrap_or_default()
+    }
+
+    fn number(&mut self, bound: BTreeMap<String, Origin>) -> ScopeId {
+        let bound = Rc::new(bound);
+        if let Some(number) = self.numbers.get(&bound) {
+            return *number;
+        }
+        let number = u32::try_from(self.scopes.len()).unwrap_or(u32::MAX);
+        self.scopes.push(Rc::clone(&bound));
+        self.numbers.insert(bound, number);
+        number
+    }
+}
+
+impl<'t> Context<'t, '_> {
+    /// Returns the bindings with which a node is read if it is reached with those of `scope`.
+    pub(super) fn enter(&mut self, node: &Node<'t>, scope: ScopeId) -> ScopeId {
+        if !self.dynamic.is_used || !self.reaches_dynamic(node) {
+            return 0;
+        }
+        let mut bound = (*self.dynamic.bound(scope)).clone();
+        for (name, origin) in self.declared(node) {
+            bound.entry(name).or_insert(origin);
+        }
+        if !self.charge(node, bound.len()) {
+            return 0;
+        }
+        self.dynamic.number(bound)
+    }
+
+    /// Returns the anchors that a schema declares: its own, those of its `$defs`, and those of the
+    /// document around it, if that is not the root document.
+    fn declared(&mut self, node: &Node<'t>) -> Vec<(String, Origin)> {
+        let definitions = ["$defs", "definitions"].map(|key| node.get(key));
+        let inner: Vec<Node<'t>> = definitions
+            .iter()
+            .flatten()
+            .flat_map(|definitions| definitions.entries().map(|(_, node)| node))
+            .collect();
+        let near = [node.clone()].into_iter().chain(inner);
+        let mut declared: Vec<(String, Origin)> = near
+            .filter_map(|node| Some((anchor(&node)?.to_owned(), node.origin())))
+            .collect();
+        let document = self.resolver.document(node);
+        if document != self.resolver.root().origin() {
+            let all = self.anchors_of(&document);
+            let all = all.iter().map(|(name, at)| (name.clone(), at.clone()));
+            declared.extend(all);
+        }
+        declared
+    }
+
+    fn anchors_of(&mut self, document: &Origin) -> Bound {
+        if let Some(known) = self.dynamic.anchors.get(document) {
+            return Rc::clone(known);
+        }
+        let resolver = &self.resolver;
+        let dynamic = resolver.anchors(document).filter(|(name, origin)| {
+            let node = resolver.at(origin);
+            node.is_some_and(|node| anchor(&node) == Some(name.as_str()))
+        });
+        let dynamic = dynamic.map(|(name, origin)| (name.clone(), origin.clone()));
+        let all: Bound = Rc::new(dynamic.collect());
+        self.dynamic
+            .anchors
+            .insert(document.clone(), Rc::clone(&all));
+        all
+    }
+
+    /// Returns whether a `$dynamicRef` is reached from a node. The answer is stored for all targets
+    /// of references on the way.
+    fn reaches_dynamic(&mut self, start: &Node<'t>) -> bool {
+        let mut seen = HashSet::from([start.origin()]);
+        // Each with its predecessor on the path.
+        let mut path: Vec<(Node<'t>, usize)> = vec![(start.clone(), 0)];
+        let mut next = 0;
+        let mut found = None;
+        while let Some((node, _)) = path.get(next).cloned() {
+            match self.dynamic.reaches.get(&node.origin()) {
+                Some(true) => found = Some(next),
+                Some(false) => {}
+                None => {
+                    let mut references = BTreeSet::new();
+                    if look(&node, &mut references) {
+                        found = Some(next);
+                    }
+                    self.charge(&node, references.len());
+                    for (holder, reference) in references {
+                        let target = self.resolver.at(&holder);
+                        let target =
+                            target.and_then(|at| self.resolver.target(&at, &reference).ok());
+                        if let Some(target) = target.filter(|at| seen.insert(at.origin())) {
+                            path.push((target, next));
+                        }
+                    }
+                }
+            }
+            if found.is_some() {
+                break;
+            }
+            next += 1;
+        }
+        let known = &mut self.dynamic.reaches;
+        let Some(mut at) = found else {
+            known.extend(path.iter().map(|(node, _)| (node.origin(), false)));
+            return false;
+        };
+        while let Some((node, before)) = path.get(at) {
+            known.insert(node.origin(), true);
+            if at == 0 {
+                break;
+            }
+            at = *before;
+        }
+        true
+    }
+
+    /// Reads the target of a `$dynamicRef`.
+    pub(super) fn read_dynamic_reference(&mut self, node: &Node<'t>, schema: &mut Schema) {
+        let Some(reference) = node.value.as_str().filter(|_| schema.reference.is_none()) else {
+            return;
+        };
+        let name = reference.rsplit_once('#').map_or("", |(_, name)| name);
+        let bound = self.dynamic.bound(self.dynamic.scope);
+        let bound = bound.get(name).and_then(|origin| self.resolver.at(origin));
+        let target = match self.resolver.target(node, reference) {
+            Ok(target) if anchor(&target) != Some(name) => Some(target),
+            Ok(target) => Some(match bound {
+                Some(bound) if bound.origin() != target.origin() => {
+                    self.note_open(node, name, None);
+                    bound
+                }
+                _ => {
+                    self.note_open(node, name, Some(&target));
+                    target
+                }
+            }),
+            Err(_) if bound.is_some() => bound,
+            Err(_) => self.resolver.target_told(node, reference, self.diagnostics),
+        };
+        schema.reference = target.map(|target| self.referred(&target));
+    }
+
+    /// Records a `$dynamicRef` that is bound (`target` is `None`), or that leads to its own default.
+    fn note_open(&mut self, node: &Node<'t>, name: &str, target: Option<&Node<'t>>) {
+        if target.is_some_and(|target| !accepts_anything(target)) {
+            return;
+        }
+        let open = self.dynamic.open.entry(node.origin());
+        let (_, is_bound) = open.or_insert_with(|| (name.to_owned(), false));
+        *is_bound |= target.is_none();
+    }
+
+    /// Reports each `$dynamicRef` without a type that no schema binds.
+    pub(super) fn tell_unbound(&mut self) {
+        for (origin, (name, is_bound)) in std::mem::take(&mut self.dynamic.open) {
+            if !is_bound {
+                let message = format!(
+                    "no schema binds `$dynamicAnchor: {name}`; the values at this place are any JSON"
+                );
+                self.report(codes::DYNAMIC_UNBOUND, &origin, message).help(format!(
+                    "refer to this schema from one whose `$defs` have a schema with `$dynamicAnchor: {name}`"
+                ));
+            }
+        }
+    }
+}
+
+/// Returns the `$dynamicAnchor` of a schema.
+fn anchor<'t>(node: &Node<'t>) -> Option<&'t str> {
+    node.value.get("$dynamicAnchor").and_then(Value::as_str)
+}
+
+/// Returns whether a schema has no keyword of its own: the default of a parameter of a generic type,
+/// for which some documents write `not: {}`.
+fn accepts_anything(node: &Node<'_>) -> bool {
+    const NAMES: [&str; 7] = [
+        "$dynamicAnchor",
+        "$anchor",
+        "$id",
+        "$comment",
+        "title",
+        "description",
+        "not",
+    ];
+    node.entries().all(|(key, _)| NAMES.contains(&key))
+}
+
+fn has_dynamic_reference(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.iter().any(|(key, value)| {
+            key == "$dynamicRef" && value.as_str().is_some() || has_dynamic_reference(value)
+        }),
+        Value::Array(items) => items.iter().any(has_dynamic_reference),
+        _ => false,
+    }
+}
+
+/// Returns whether a node has a `$dynamicRef`, and collects its references otherwise.
+fn look(node: &Node<'_>, references: &mut BTreeSet<(Origin, String)>) -> bool {
+    if let Some(reference) = node.reference() {
+        references.insert((node.origin(), reference.to_owned()));
+    }
+    let entries = node.entries().filter(|(key, _)| !DATA.contains(key));
+    for (key, inner) in entries {
+        if key == "$dynamicRef" && inner.value.as_str().is_some() {
+            return true;
+        }
+        if look(&inner, references) {
+            return true;
+        }
+    }
+    node.items().any(|item| look(&item, references))
+}

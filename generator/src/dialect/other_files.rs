@@ -1,0 +1,44 @@
+//! Names of schemas in other files of the document.
+
+use std::collections::HashSet;
+
+use super::context::Context;
+use crate::model::SchemaId;
+use crate::position::FileId;
+
+impl Context<'_, '_> {
+    /// Returns the schemas of other files to which references lead, each with its name: the last
+    /// segment of its pointer, or the name of its file. A name that the root document or a file
+    /// before it has gets the name of its own file as a prefix. Files are in the order of their
+    /// paths, so that no name depends on the order of the references.
+    pub(super) fn schemas_of_other_files(
+        &self,
+        known: &[(String, SchemaId)],
+    ) -> Vec<(String, SchemaId)> {
+        let root = self.resolver.root().file;
+        let named: HashSet<SchemaId> = known.iter().map(|(_, id)| *id).collect();
+        let mut taken: HashSet<String> = known.iter().map(|(name, _)| name.clone()).collect();
+        let mut found: Vec<(FileId, &str, SchemaId)> = Vec::new();
+        for (id, schema) in (0..).map(SchemaId).zip(&self.schemas.list) {
+            let name = schema.name.as_ref().or(schema.suggested_name.as_ref());
+            if let Some(name) = name
+                && schema.origin.file != root
+                && !named.contains(&id)
+            {
+                found.push((schema.origin.file, name, id));
+            }
+        }
+        found.sort_by_key(|(file, ..)| self.resolver.path(*file));
+        let name = |(file, name, id): (FileId, &str, SchemaId)| {
+            let mut name = name.to_owned();
+            if taken.contains(&name)
+                && let Some(stem) = self.resolver.stem(file)
+            {
+                name = format!("{stem}_{name}");
+            }
+            taken.insert(name.clone());
+            (name, id)
+        };
+        found.into_iter().map(name).collect()
+    }
+}
