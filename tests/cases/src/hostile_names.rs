@@ -239,31 +239,43 @@ fn content(schema: &Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
-/// An operation whose id, tag, parameters, security and headers have the names.
-fn path(name: &str, index: usize) -> Value {
-    let all = index == 0;
-    let mut parameters =
-        vec![json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}})];
-    for other in NAMES.iter().filter(|other| all || **other == name) {
-        parameters.push(
-            json!({"name": other, "in": "query", "schema": {"type": "integer", "default": 1}}),
-        );
-        parameters.push(
-            json!({"name": format!("X-{other}"), "in": "header", "schema": {"type": "string"}}),
-        );
-    }
-    let headers: Map<String, Value> = NAMES
+/// Returns whether no name before this one differs in case only: names of headers are equal then.
+fn is_header(index: usize) -> bool {
+    let before = &NAMES[..index];
+    !before
         .iter()
-        .filter(|other| all || **other == name)
-        .map(|name| ((*name).to_owned(), json!({"schema": {"type": "string"}})))
-        .collect();
-    let body = json!({"$ref": format!("#/components/schemas/{name}")});
+        .any(|name| name.eq_ignore_ascii_case(NAMES[index]))
+}
+
+/// An operation whose id, tag, security, parameter and header have the name; the first operation has
+/// parameters and headers of all names.
+fn path(name: &str, index: usize) -> Value {
+    let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
+    let mut parameters = vec![id];
+    let mut headers = Map::new();
+    let text = json!({"type": "string"});
+    for (at, other) in NAMES.iter().enumerate() {
+        if index != 0 && at != index {
+            continue;
+        }
+        let number = json!({"type": "integer", "default": 1});
+        parameters.push(json!({"name": other, "in": "query", "schema": number}));
+        if is_header(at) {
+            parameters.push(json!({"name": other, "in": "header", "schema": text}));
+            headers.insert((*other).to_owned(), json!({"schema": text}));
+        }
+    }
+    let body = content(&json!({"$ref": format!("#/components/schemas/{name}")}));
+    let error = content(&json!({"$ref": "#/components/schemas/Items"}));
     json!({"post": {
-        "operationId": name, "tags": [name], "security": [{name: []}], "parameters": parameters,
-        "requestBody": {"required": true, "content": content(&body)},
+        "operationId": name,
+        "tags": [name],
+        "security": [{name: []}],
+        "parameters": parameters,
+        "requestBody": {"required": true, "content": body},
         "responses": {
-            "200": {"description": name, "headers": headers.clone(), "content": content(&body)},
-            "404": {"description": name, "headers": headers, "content": content(&json!({"$ref": "#/components/schemas/Items"}))},
+            "200": {"description": name, "headers": headers, "content": body},
+            "404": {"description": name, "headers": headers, "content": error},
         },
     }})
 }
