@@ -140,7 +140,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Returns the document.
-pub fn document() -> Value {
+pub(crate) fn document() -> Value {
     let mut schemas = Map::new();
     let mut paths = Map::new();
     let mut webhooks = Map::new();

@@ -29,7 +29,7 @@ macro_rules! echo {
 pub(crate) use echo;
 
 /// Posts JSON, and returns the status and the body of the response.
-pub fn posted(to: SocketAddr, path: &str, body: &str) -> (u16, String) {
+pub(crate) fn posted(to: SocketAddr, path: &str, body: &str) -> (u16, String) {
     let headers = format!(
         "Content-Type: application/json\r\nContent-Length: {}\r\n",
         body.len()
@@ -45,7 +45,7 @@ pub fn posted(to: SocketAddr, path: &str, body: &str) -> (u16, String) {
 
 /// Asserts that a server returns these bodies unchanged.
 #[track_caller]
-pub fn returns(to: SocketAddr, path: &str, bodies: &[&str]) {
+pub(crate) fn returns(to: SocketAddr, path: &str, bodies: &[&str]) {
     for body in bodies {
         assert_eq!(posted(to, path, body), (200, (*body).to_owned()));
     }
@@ -53,7 +53,7 @@ pub fn returns(to: SocketAddr, path: &str, bodies: &[&str]) {
 
 /// Asserts that a server rejects these bodies.
 #[track_caller]
-pub fn rejects(to: SocketAddr, path: &str, bodies: &[&str]) {
+pub(crate) fn rejects(to: SocketAddr, path: &str, bodies: &[&str]) {
     for body in bodies {
         let (status, text) = posted(to, path, body);
         assert_eq!(status, 400, "{body}: {text}");
