@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer, unescape};
 use crate::source::{Link, Tree, Value, percent_decode};
 

@@ -1,10 +1,14 @@
 //! A response as it was received, in the error of a call.
 
 use crate::message::ResponseDecoder;
+use crate::values::escaped::beginning;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::borrow::Cow;
 use std::fmt;
+
+/// Limit for the part of a body that the message of an error shows, in bytes.
+const SHOWN: usize = 256;
 
 /// An HTTP response as it was received.
 ///
@@ -44,6 +48,19 @@ impl RawResponse {
             headers,
             body,
         })
+    }
+
+    /// Returns the beginning of the body on one line, if it is text.
+    pub(super) fn beginning(&self) -> Option<String> {
+        // A character may be cut at the end of the kept bytes.
+        let text = match std::str::from_utf8(&self.body) {
+            Ok(text) => text,
+            Err(error) if error.error_len().is_none() => {
+                std::str::from_utf8(self.body.get(..error.valid_up_to())?).ok()?
+            }
+            Err(_) => return None,
+        };
+        (!text.trim().is_empty()).then(|| beginning(text, SHOWN))
     }
 
     /// Returns the status.

@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(read_event(text, "").unwrap(), Found::Item(event));
         let event = Event::new(vec![1, 2]);
         assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
-        assert!(write_event(&Event::new("a\rb")).is_err());
+        assert!(write_event(&Event::new("a\rb".to_owned())).is_err());
     }
 
     #[test]

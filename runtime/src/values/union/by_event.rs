@@ -4,7 +4,7 @@ use super::outline::Outline;
 use super::tagged::TagTable;
 use super::untagged::{Union, Untagged};
 use crate::values::read::{Kind, Own, State, Value, json, one_of, text_as};
-use crate::values::{BODY, DecodeError, Json, UnrecognizedValue};
+use crate::values::{BODY, DecodeError, Json, Strictness, UnrecognizedValue};
 use serde::de::Deserializer;
 
 /// The name of an event that states none (HTML, section 9.2.6).
@@ -83,7 +83,7 @@ pub(crate) fn event_data<T: Value>(data: &str) -> Result<T, DecodeError> {
     if is_text && let Some(text) = text_as::<T, Own>(data) {
         return Ok(text);
     }
-    let read = json::<T, Own>(data, false);
+    let read = json::<T, Own>(data, Strictness::Lenient);
     read.or_else(|errors| text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY)))
 }
 
