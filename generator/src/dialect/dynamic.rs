@@ -125,7 +125,7 @@ impl<'t> Context<'t, '_> {
         all
     }
 
-    /// Returns whether a `$dynamicRef` is reached from a node. The answer is stored for all targets
+    /// Returns whether a `$dynamicRef` is reached from a node. The result is stored for all targets
     /// of references on the way.
     fn reaches_dynamic(&mut self, start: &Node<'t>) -> bool {
         let mut seen = HashSet::from([start.origin()]);
