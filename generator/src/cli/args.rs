@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// Print the dependencies that the generated code needs
     #[command(after_help = examples::DEPS)]
     Deps(Deps),
+    /// Print methods for the server traits, to start an implementation or to complete it
+    #[command(after_help = examples::STUBS)]
+    Stubs(Stubs),
     /// Report the errors and warnings of an OpenAPI document
     #[command(after_help = examples::LINT)]
     Lint(Lint),
@@ -83,6 +86,20 @@ pub(crate) struct Deps {
     /// Print `[build-dependencies]` for a build script too
     #[arg(long)]
     pub(crate) build_script: bool,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stubs {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// File of the server: print only the methods that its impls lack; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+    /// Path of the generated code in Rust
+    #[arg(long, value_name = "PATH", default_value = "crate::api")]
+    pub(crate) api: String,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }

@@ -36,6 +36,17 @@ Examples:
   Print the tables of a crate whose build script generates the API:
     bothends deps api.yaml --build-script";
 
+pub(super) const STUBS: &str = "\
+Examples:
+  Start a server:
+    bothends stubs api.yaml > src/service.rs
+
+  Print the methods that a server lacks:
+    bothends stubs api.yaml --source src/service.rs
+
+  Start a server that uses a generated crate:
+    bothends stubs api.yaml --api petstore > src/service.rs";
+
 pub(super) const LINT: &str = "\
 Examples:
   Report errors and warnings:

@@ -15,6 +15,7 @@ mod new;
 mod plan;
 mod report;
 mod settings;
+mod stubs;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -41,6 +42,7 @@ pub(crate) fn run() -> ExitCode {
         args::Command::Generate(args) => generate::run(&args),
         args::Command::New(args) => new::run(&args),
         args::Command::Deps(args) => deps::run(&args),
+        args::Command::Stubs(args) => stubs::run(&args),
         args::Command::Lint(args) => lint::run(&args),
         args::Command::Bundle(args) => bundle::run(&args),
         args::Command::Diff(args) => diff::run(&args),

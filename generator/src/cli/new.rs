@@ -83,10 +83,22 @@ fn try_run(args: &New) -> Result<End, String> {
     let summary =
         output::write(&args.dir, &files, Record::None).map_err(|error| error.to_string())?;
     let dir = args.dir.display();
-    report::print(&format!(
-        "{dir}: {summary}\n\nNext: cd {dir} && cargo run\n"
-    ));
+    let next = next(args);
+    report::print(&format!("{dir}: {summary}\n\nNext: {next}\n"));
     Ok(End::Done)
+}
+
+/// Returns what to do next. Without the path of a runtime, cargo looks for it on crates.io, where it is not yet.
+fn next(args: &New) -> String {
+    let dir = args.dir.display();
+    if args.runtime_path.is_some() {
+        return format!("cd {dir} && cargo run");
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "bothends-runtime {version} is not on crates.io yet, and cargo does not find it elsewhere: remove {dir}, and \
+         create the project again with `--runtime-path DIR`, where DIR is the folder `runtime` of a checkout of bothends"
+    )
 }
 
 /// Returns an error for a document without operations, unless the document has webhooks and the

@@ -1,4 +1,5 @@
-//! The files around generated modules: `Cargo.toml` and README of a crate, and new projects.
+//! The files around generated modules: `Cargo.toml` and README of a crate, new projects, and methods for code of
+//! users.
 //!
 //! The texts are those of `bothends-templates`. Values in TOML are written by the `toml` crate,
 //! values in Rust are identifiers or escaped literals, and values in Markdown are reduced to one
@@ -12,6 +13,7 @@ mod receiver_starter;
 mod relative;
 mod server_starter;
 mod starter;
+mod stubs;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -22,4 +24,5 @@ pub use package::{Dependency, Package, package};
 pub(crate) use package::{inline, key};
 pub use relative::path_between;
 pub use starter::{Kind, Starter, starter};
+pub use stubs::stubs;
 pub(crate) use template::{one_line, toml_string};

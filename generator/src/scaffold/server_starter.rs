@@ -10,11 +10,7 @@ use super::template::one_line;
 pub(super) fn impls(api: &Api) -> String {
     let mut text = String::new();
     for (index, tag) in api.tags.iter().enumerate() {
-        let operations = api
-            .operations
-            .iter()
-            .filter(|operation| operation.tag == Some(index));
-        let methods: Vec<String> = operations.map(method).collect();
+        let methods: Vec<String> = operations_of(api, index).map(method).collect();
         let _ = write!(
             text,
             "\nimpl {} for Service {{\n{}}}\n",
@@ -23,6 +19,12 @@ pub(super) fn impls(api: &Api) -> String {
         );
     }
     text
+}
+
+/// Returns the operations of a tag.
+pub(super) fn operations_of(api: &Api, tag: usize) -> impl Iterator<Item = &Operation> {
+    let operations = api.operations.iter();
+    operations.filter(move |operation| operation.tag == Some(tag))
 }
 
 /// Returns the imports from the module `server`, in braces.
@@ -107,7 +109,8 @@ pub(super) fn shown_path(api: &Api) -> &'static str {
     }
 }
 
-fn method(operation: &Operation) -> String {
+/// Returns a method that responds with 501.
+pub(super) fn method(operation: &Operation) -> String {
     let Operation {
         name,
         base,

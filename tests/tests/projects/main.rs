@@ -11,3 +11,4 @@ mod guide;
 mod json_features;
 mod needs;
 mod readme;
+mod stubs;

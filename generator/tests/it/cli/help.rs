@@ -15,6 +15,7 @@ fn help_of_each_command() {
         "generate",
         "new",
         "deps",
+        "stubs",
         "lint",
         "bundle",
         "diff",

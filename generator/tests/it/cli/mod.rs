@@ -6,6 +6,7 @@ mod generate;
 mod help;
 mod projects;
 mod shell;
+mod stubs;
 mod workspace;
 
 use std::fs;

@@ -29,6 +29,26 @@ fn a_project_starts_in_a_folder_of_its_own() {
 }
 
 #[test]
+fn the_next_step_is_one_that_works() {
+    let folder = Folder::new();
+    let args = ["new", "shop", "--spec", "pets.yaml", "--template", "server"];
+    let text = folder.ok(&args);
+    assert!(!text.contains("cargo run"), "{text}");
+    assert!(text.contains("again with `--runtime-path DIR`"), "{text}");
+    let text = folder.ok(&[
+        "new",
+        "other",
+        "--spec",
+        "pets.yaml",
+        "--template",
+        "server",
+        "--runtime-path",
+        "bothends/runtime",
+    ]);
+    assert!(text.ends_with("Next: cd other && cargo run\n"), "{text}");
+}
+
+#[test]
 fn a_project_regenerates_its_crate_by_its_configuration() {
     let folder = Folder::new();
     folder.ok(&["new", "shop", "--spec", "pets.yaml", "--template", "client"]);

@@ -4,10 +4,11 @@ use std::process::Command;
 
 use super::Folder;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "generate",
     "new",
     "deps",
+    "stubs",
     "lint",
     "bundle",
     "diff",
