@@ -108,6 +108,7 @@ edition = "2024"
 
 [dependencies]
 bothends-runtime = { path = "../bothends/runtime" }
+callback = { path = "../callback" }
 exports = { path = "../exports" }
 
 [workspace]
@@ -162,15 +163,17 @@ fn every_snippet_compiles() {
     }
     write(&dir, "src/lib.rs", &lib);
     write(&dir, "Cargo.toml", &in_place(MANIFEST));
-    write(folder.path(), "exports.yaml", &document());
-    let plan = Builder::new(folder.path().join("exports.yaml"))
-        .name("exports")
-        .runtime_path(root().join("runtime"))
-        .plan()
-        .expect("a plan");
-    assert!(!plan.has_errors(), "{}", plan.report());
-    for file in &plan.files {
-        write(&folder.path().join("exports"), &file.path, &file.text);
+    for (name, document) in DOCUMENTS {
+        write(folder.path(), document, &document_of(document));
+        let plan = Builder::new(folder.path().join(document))
+            .name(name)
+            .runtime_path(root().join("runtime"))
+            .plan()
+            .expect("a plan");
+        assert!(!plan.has_errors(), "{}", plan.report());
+        for file in &plan.files {
+            write(&folder.path().join(name), &file.path, &file.text);
+        }
     }
     let checked = run(&dir, &["check"]).expect("cargo runs");
     assert!(checked.clean, "{}", checked.output);
@@ -180,7 +183,8 @@ fn every_snippet_compiles() {
 fn projects() -> BTreeMap<String, BTreeMap<String, String>> {
     let mut projects: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for block in blocks() {
-        let Some(file) = block.file().filter(|file| *file != "exports.yaml") else {
+        let is_document = |file: &str| DOCUMENTS.iter().any(|(_, document)| *document == file);
+        let Some(file) = block.file().filter(|file| !is_document(file)) else {
             assert!(
                 block.language != "toml" || block.file().is_some(),
                 "a block of TOML in `{}` does not say which file it is",
@@ -214,10 +218,17 @@ fn project(dir: &Path, section: &str) -> PathBuf {
     dir
 }
 
+/// The documents, and the crates that are generated from them for the snippets.
+const DOCUMENTS: [(&str, &str); 2] = [("exports", "exports.yaml"), ("callback", "callback.yaml")];
+
 /// The document of the first screen.
 fn document() -> String {
+    document_of("exports.yaml")
+}
+
+fn document_of(name: &str) -> String {
     let mut blocks = blocks().into_iter();
-    let block = blocks.find(|block| block.file() == Some("exports.yaml"));
+    let block = blocks.find(|block| block.file() == Some(name));
     block.expect("the document").text
 }
 
@@ -261,8 +272,8 @@ fn the_project_compiles_and_makes_its_call() {
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept()?;
         let request = read_request(&stream)?;
-        let body = r#"{"id": 7, "state": "running"}"#;
-        let head = "HTTP/1.1 202 Accepted\r\nconnection: close\r\ncontent-type: application/json";
+        let body = r#"[{"id": 7, "state": "running"}]"#;
+        let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json";
         write!(
             stream,
             "{head}\r\ncontent-length: {}\r\n\r\n{body}",
@@ -277,9 +288,7 @@ fn the_project_compiles_and_makes_its_call() {
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(output, "export 7 is running\n", "{errors}");
     let (line, body) = server.join().expect("a server").expect("a request");
-    assert_eq!(line, "POST /exports HTTP/1.1");
-    let expected = r#"{"format":"csv","notify":"https://example.com/finished"}"#;
-    assert_eq!(body, expected);
+    assert_eq!((&*line, &*body), ("GET /exports HTTP/1.1", ""));
 }
 
 /// A process that ends with its test.
@@ -326,18 +335,12 @@ fn the_trial_ends_as_shown() {
     let address = line.trim_end().strip_prefix("listening on http://");
     let address = address.expect("an address");
 
-    let quoted: Vec<&str> = call.split('\'').collect();
-    let (body, header) = (quoted[1], quoted[3]);
-    let path = quoted[4].trim().lines().next().expect("a URL");
-    let path = path
-        .strip_prefix(STATED)
-        .expect("the address of the server");
+    let url = call.split('\'').nth(1).expect("a URL");
+    let path = url.strip_prefix(STATED).expect("the address of the server");
     let mut stream = TcpStream::connect(address).expect("a connection");
-    let head = format!("POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{header}");
     write!(
         stream,
-        "{head}\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
+        "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n"
     )
     .expect("sent");
     let mut response = String::new();
@@ -353,7 +356,7 @@ fn the_diagnostic_is_the_one_shown() {
     let shown = block.expect("a diagnostic").text;
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("exports.yaml");
-    let wrong = document().replacen("schemas/ExportOptions'", "schemas/Exports'", 1);
+    let wrong = document().replacen("schemas/Export'", "schemas/Exports'", 1);
     fs::write(&path, wrong).expect("written");
     let plan = Builder::new(&path).plan().expect("a plan");
     let folder = format!("{}/", dir.path().display());

@@ -1,17 +1,23 @@
-use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
+use bothends_runtime::server::{Context, Error, Rejection};
 use exports::operations::*;
 use exports::server::DefaultApi;
-use exports::types::{Export, ExportOptionsFormat, ExportState};
-use exports::webhooks::START_EXPORT_FINISHED_URL;
+use exports::types::Export;
 
-pub struct Service;
+pub struct Service {
+    exports: Vec<Export>,
+}
 
 impl DefaultApi for Service {
     // SNIPPET
 }
 
 impl Service {
-    async fn start(&self, _format: ExportOptionsFormat, _notify: String) -> Export {
-        Export::new(7, ExportState::Running)
+    fn newest(&self, state: Option<ListExportsState>, limit: i64) -> Vec<Export> {
+        let wanted = |export: &&Export| state.as_ref().is_none_or(|state| state.as_str() == export.state.as_str());
+        self.exports.iter().filter(wanted).take(limit as usize).cloned().collect()
+    }
+
+    fn find(&self, id: i64) -> Option<Export> {
+        self.exports.iter().find(|export| export.id == id).cloned()
     }
 }

@@ -64,8 +64,10 @@ fn the_example_of_the_readme_is_true() {
     });
     let folder = Folder::new();
     folder.put("exports.yaml", document);
-    assert!(document.contains(", failed]"), "{document}");
-    folder.put("new.yaml", &document.replace(", failed]", "]"));
+    let states = "state: { enum: [running, done, failed] } }";
+    assert!(document.contains(states), "{document}");
+    let fewer = states.replace(", failed]", "]");
+    folder.put("new.yaml", &document.replace(states, &fewer));
     let run = folder.run(&["diff", "exports.yaml", "new.yaml"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(shown.collect::<Vec<_>>(), [run.out]);

@@ -1,5 +1,5 @@
 use bothends_runtime::server::{Context, Error};
-use exports::webhooks::*;
+use callback::webhooks::*;
 
 pub struct Handler;
 

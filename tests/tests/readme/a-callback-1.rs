@@ -1,0 +1,17 @@
+use bothends_runtime::server::{Context, Error, Rejection, RejectionKind};
+use callback::operations::*;
+use callback::server::DefaultApi;
+use callback::types::{Export, ExportOptionsFormat, ExportState};
+use callback::webhooks::START_EXPORT_FINISHED_URL;
+
+pub struct Service;
+
+impl DefaultApi for Service {
+    // SNIPPET
+}
+
+impl Service {
+    async fn start(&self, _format: ExportOptionsFormat, _notify: String) -> Export {
+        Export::new(7, ExportState::Running)
+    }
+}
