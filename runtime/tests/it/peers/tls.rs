@@ -38,29 +38,42 @@ impl Authority {
         let key = KeyPair::generate().unwrap();
         let params = CertificateParams::new(["localhost".to_owned()]).unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-        let mut config =
-            ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-                .with_safe_default_protocol_versions()
-                .unwrap()
-                .with_no_client_auth()
-                .with_single_cert(vec![certificate.der().clone()], key)
-                .unwrap();
-        let protocols = protocols.iter().map(|name| name.as_bytes().to_vec());
-        config.alpn_protocols = protocols.collect();
-        TlsAcceptor::from(Arc::new(config))
+        acceptor(certificate.der(), &key, protocols)
     }
 
     /// Trusts this authority and no other.
     pub fn client(&self) -> ClientConfig {
-        let mut roots = RootCertStore::empty();
-        roots.add(self.certificate.clone()).unwrap();
-        ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_root_certificates(roots)
-            .with_no_client_auth()
+        client_config(&self.certificate)
     }
+}
+
+/// Accepts connections with this certificate.
+fn acceptor(
+    certificate: &CertificateDer<'static>,
+    key: &KeyPair,
+    protocols: &[&str],
+) -> TlsAcceptor {
+    let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let mut config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.clone()], key)
+        .unwrap();
+    let protocols = protocols.iter().map(|name| name.as_bytes().to_vec());
+    config.alpn_protocols = protocols.collect();
+    TlsAcceptor::from(Arc::new(config))
+}
+
+/// Trusts this certificate and no other.
+fn client_config(root: &CertificateDer<'static>) -> ClientConfig {
+    let mut roots = RootCertStore::empty();
+    roots.add(root.clone()).unwrap();
+    ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth()
 }
 
 /// Listens, and returns the URL of the server with the name that its certificate has.
@@ -130,6 +143,33 @@ async fn a_certificate_that_is_not_trusted_is_an_error_that_says_so() {
     let client = trusting(&authority, &address);
     let error = client.call(&GetThingRequest::new()).await.unwrap_err();
     assert!(format!("{error:#}").contains("certificate"), "{error:#}");
+}
+
+#[tokio::test]
+async fn a_server_whose_certificate_is_its_own_authority_is_refused_by_the_name_in_the_guide() {
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let certificate = params.self_signed(&key).unwrap().der().clone();
+    let (listener, url) = listen().await;
+    let acceptor = acceptor(&certificate, &key, &[]);
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            drop(acceptor.accept(stream).await);
+        }
+    });
+    let builder = HyperTransport::builder().no_proxy();
+    let transport = builder
+        .tls_config(client_config(&certificate))
+        .build()
+        .unwrap();
+    let client: Core<HyperTransport> = Core::new(&url, transport).unwrap();
+    let error = client.call(&GetThingRequest::new()).await.unwrap_err();
+    let text = format!("{error:#}");
+    let guide = include_str!("../../../../docs/guide/src/client/transport.md");
+    let named = "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))";
+    assert!(guide.contains(named));
+    assert!(text.contains(named), "{text}");
 }
 
 #[tokio::test]
