@@ -3,6 +3,7 @@
 //! They share one target folder and the lock file of the workspace, so that dependencies are built
 //! once and nothing is looked up on the network.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -31,6 +32,18 @@ pub fn check(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
 /// # Errors
 /// When cargo cannot be run or the lock file cannot be copied.
 pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
+    run_with(dir, command, &[])
+}
+
+/// Does the same with variables in the environment.
+///
+/// # Errors
+/// When cargo cannot be run or the lock file cannot be copied.
+pub fn run_with(
+    dir: &Path,
+    command: &[&str],
+    variables: &[(&str, &OsStr)],
+) -> std::io::Result<Checked> {
     if !dir.join("Cargo.lock").exists() {
         std::fs::copy(root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
     }
@@ -45,6 +58,7 @@ pub fn run(dir: &Path, command: &[&str]) -> std::io::Result<Checked> {
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TERM_COLOR", "never")
         .env_remove("OUT_DIR")
+        .envs(variables.iter().copied())
         .output()?;
     let output = String::from_utf8_lossy(&run.stderr).into_owned();
     Ok(Checked {

@@ -2,7 +2,7 @@
 //! has every page.
 //!
 //! - A block of Rust, TOML or YAML that begins with a path in a comment is that file.
-//! - Any other block of Rust is a module of one crate, with the lines that mdBook hides.
+//! - Any other block of Rust is a module of one crate, with the code of the comment `<!-- around` above it.
 //! - A page with commands is walked through in an empty folder: see `book/walk.rs`.
 
 use super::book;
@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use book::block::{Block, blocks};
+use book::names::Names;
 use book::pages::{Page, below, broken_links};
 use book::snippets::{Snippet, check};
 use book::walk::{commands, is_fragment, resolves, walk, walk_beside_server};
@@ -120,6 +121,43 @@ fn every_code_that_a_page_names_exists() {
     assert!(unknown.is_empty(), "\n{}", unknown.join("\n"));
 }
 
+/// Types and functions of other crates that pages name.
+const FOREIGN: &[&str] = &[
+    "ClientConfig",
+    "CryptoProvider",
+    "Pet",
+    "Runtime",
+    "Status",
+    "clock_timestamp",
+    "into",
+    "new_with_client",
+];
+
+#[test]
+fn every_method_that_a_page_names_exists() {
+    let dir = tempfile::tempdir().expect("a folder");
+    shop_api(dir.path());
+    let generator = "bothends = { path = \"../bothends/generator\", default-features = false }\nbothends-delivery";
+    let features = "[\"gzip\", \"receiver\", \"tracing\", \"validate\"]";
+    let manifest = MANIFEST
+        .replacen("bothends-delivery", generator, 1)
+        .replacen("[\"receiver\", \"validate\"]", features, 1);
+    write(dir.path(), "Cargo.toml", &in_place(&manifest));
+    write(dir.path(), "src/lib.rs", "");
+    let packages = [
+        "bothends",
+        "bothends-delivery",
+        "bothends-runtime",
+        "shop-api",
+    ];
+    let names = Names::read(dir.path(), &packages);
+    let pages = pages()
+        .into_iter()
+        .flat_map(|page| names.missing(&page, FOREIGN));
+    let missing: Vec<String> = pages.collect();
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
 /// Dependencies of the crate of all snippets.
 const MANIFEST: &str = r#"
 [package]
@@ -208,13 +246,18 @@ fn configuration_and_documents_can_be_read() {
                     resolves(&block.text, dir.path());
                 }
             }
-            "yaml" if !block.text.starts_with("{{#include ") => {
+            "yaml" => {
                 let read: Result<serde_yaml::Value, _> = serde_yaml::from_str(&block.text);
                 assert!(read.is_ok(), "{place}: {read:?}");
             }
             "console" => assert!(!commands(&block.text).is_empty(), "{place} has no command"),
-            "rust" => assert!(block.flags.is_empty(), "{place} has flags"),
-            "yaml" | "text" | "sql" => {}
+            "rust" => {
+                assert!(block.flags.is_empty(), "{place} has flags");
+                let what =
+                    "has lines that begin with `#`: put them into a comment `<!-- around` above";
+                assert!(!block.has_hidden_lines(), "{place} {what}");
+            }
+            "text" | "sql" | "sh" => {}
             other => panic!("{place}: what is `{other}`?"),
         }
     }
@@ -228,6 +271,24 @@ fn quick_start() {
 #[test]
 fn example() {
     walk(&page("example"));
+}
+
+#[test]
+fn the_page_of_the_example_shows_its_document() {
+    let path = root().join(SOURCE).join("example.md");
+    let page = std::fs::read_to_string(&path).expect("a page");
+    let document = std::fs::read_to_string(root().join("docs/guide/specs/shop.yaml"));
+    let (before, _) = page.split_once("```yaml\n").expect("a block of YAML");
+    let expected = format!("{before}```yaml\n{}```\n", document.expect("a document"));
+    if std::env::var_os("UPDATE_GUIDE").is_some() {
+        std::fs::write(&path, expected).expect("written");
+        return;
+    }
+    let update = "UPDATE_GUIDE=1 cargo test -p bothends-tests --test projects guide::the_page";
+    assert!(
+        page == expected,
+        "example.md is not up to date; run\n  {update}"
+    );
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(crate) struct Block {
     pub(crate) line: usize,
     /// The text without the indentation of the fence.
     pub(crate) text: String,
+    /// The code around it, from the comment `<!-- around` above.
+    around: Option<String>,
 }
 
 impl Block {
@@ -30,13 +32,26 @@ impl Block {
         (is_file && !name.contains(' ')).then_some(name)
     }
 
-    /// Rust with the lines that mdBook hides.
+    /// Rust with the code around it. There, the line `// ALL` stands for the block, or `// FIRST` for its first
+    /// paragraph and `// REST` for the others.
     pub(crate) fn rust(&self) -> String {
-        let lines = self.text.lines().map(|line| match line.trim_end() {
-            "#" => "",
-            _ => line.strip_prefix("# ").unwrap_or(line),
+        let Some(around) = &self.around else {
+            return self.text.clone();
+        };
+        let (first, rest) = self.text.split_once("\n\n").unwrap_or((&self.text, ""));
+        let lines = around.lines().map(|line| match line {
+            "// ALL" => self.text.as_str(),
+            "// FIRST" => first,
+            "// REST" => rest,
+            _ => line,
         });
         lines.collect::<Vec<&str>>().join("\n") + "\n"
+    }
+
+    /// Whether it has lines that mdBook hides, and readers of the repository see.
+    pub(crate) fn has_hidden_lines(&self) -> bool {
+        let mut lines = self.text.lines();
+        self.language == "rust" && lines.any(|line| line == "#" || line.starts_with("# "))
     }
 }
 
@@ -45,6 +60,7 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut section = String::new();
     let mut open: Option<usize> = None;
+    let (mut around, mut in_comment): (Option<String>, bool) = (None, false);
     for (number, line) in page.lines().enumerate() {
         let bare = line.trim_start();
         match open {
@@ -54,6 +70,11 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
                 block.text.push_str(line.get(indent..).unwrap_or_default());
                 block.text.push('\n');
             }
+            None if in_comment => match line {
+                "-->" => in_comment = false,
+                _ => around.get_or_insert_default().extend([line, "\n"]),
+            },
+            None if line == "<!-- around" => in_comment = true,
             None => {
                 if let Some(info) = bare.strip_prefix("```") {
                     let mut words = info.split(',').map(|word| word.trim().to_owned());
@@ -64,6 +85,7 @@ pub(crate) fn blocks(page: &str) -> Vec<Block> {
                         flags: words.collect(),
                         line: number + 2,
                         text: String::new(),
+                        around: around.take(),
                     });
                 } else if let Some(heading) = heading(line) {
                     section = slug(heading);

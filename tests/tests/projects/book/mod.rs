@@ -1,6 +1,7 @@
 //! Pages in Markdown whose code is compiled and whose commands are run: README.md and the guide.
 
 pub(crate) mod block;
+pub(crate) mod names;
 pub(crate) mod pages;
 pub(crate) mod snippets;
 pub(crate) mod walk;

@@ -147,6 +147,7 @@ impl Walk {
 
     fn shell(&self, command: &str) -> Command {
         let checkout = format!(" {}/", root().display());
+        let command = command.replace(" ../bothends/", &checkout);
         let command = self.with_port(&command.replace(" bothends/", &checkout));
         let path = std::env::var("PATH").unwrap_or_default();
         let ours = target().join("debug");
