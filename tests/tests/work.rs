@@ -252,7 +252,7 @@ const SHAPES: &[Shape] = &[
     Shape {
         name: "circle of references",
         size: 1_000,
-        error: "",
+        error: "E0202",
         text: |n| {
             schemas(&list(n, |index| {
                 format!(r#""S{index}":{}"#, reference((index + 1) % n))

@@ -1,7 +1,7 @@
 //! Names that documents assign to their parts: `$self`, `$id`, `$anchor`, `$dynamicAnchor`.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap, btree_map, hash_map};
+use std::collections::{BTreeMap, HashMap, HashSet, btree_map, hash_map};
 
 use super::Node;
 use crate::position::{FileId, Origin, Pointer};
@@ -18,6 +18,8 @@ pub(super) struct Identities {
     /// is a separate document (JSON Schema Core 2020-12, 8.2.1), and anchors are unique within one
     /// document.
     anchors: HashMap<Origin, BTreeMap<String, Origin>>,
+    /// The nodes of `anchors` whose anchor is a `$dynamicAnchor`.
+    dynamic: HashSet<Origin>,
     /// The first node with each name in a file, at any position.
     anywhere: HashMap<(FileId, String), Origin>,
     /// Names that occur twice, in document order.
@@ -158,12 +160,16 @@ impl Identities {
         let anchors = self.anchors.entry(around.document.clone()).or_default();
         match anchors.entry(name) {
             btree_map::Entry::Vacant(free) => {
+                if key == "$dynamicAnchor" {
+                    self.dynamic.insert(origin.clone());
+                }
                 free.insert(origin);
             }
             // One schema may have both kinds of anchors.
             btree_map::Entry::Occupied(taken) if *taken.get() == origin => {}
             // A schema that binds an anchor is often in the same document as the one that it binds.
-            btree_map::Entry::Occupied(_) if key == "$dynamicAnchor" => {}
+            btree_map::Entry::Occupied(taken)
+                if key == "$dynamicAnchor" && self.dynamic.contains(taken.get()) => {}
             btree_map::Entry::Occupied(taken) => {
                 let (name, first) = (taken.key().clone(), taken.get().clone());
                 self.repeat(key, name, first, origin);

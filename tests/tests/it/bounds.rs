@@ -226,7 +226,7 @@ fn what_is_told_of_many_places() {
     let chain = chain(100_000, |_, next| next);
     assert_eq!(codes("a chain of 100,000 references", chain), ["E0202"]);
     let circle = (0..100_000).map(|index| (format!("S{index}"), reference((index + 1) % 100_000)));
-    assert_eq!(codes("a circle of 100,000 references", circle), NONE);
+    assert_eq!(codes("a circle of 100,000 references", circle), ["E0202"]);
     let warned = |index: usize| {
         (
             format!("S{index}"),
