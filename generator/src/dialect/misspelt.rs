@@ -21,8 +21,9 @@ const TYPES: [&str; 12] = [
     "video",
 ];
 
-/// Common subtypes, and registered ones that are similar to them.
-const SUBTYPES: [&str; 47] = [
+/// Common subtypes of `application`, `text` and `multipart`, and registered ones that are similar to
+/// them.
+const SUBTYPES: [&str; 43] = [
     "json",
     "jsonl",
     "json5",
@@ -66,10 +67,6 @@ const SUBTYPES: [&str; 47] = [
     "graphql",
     "protobuf",
     "x-protobuf",
-    "svg+xml",
-    "jpeg",
-    "png",
-    "webp",
 ];
 
 /// The formats of the OpenAPI format registry and of JSON Schema, and other common ones.
@@ -168,7 +165,8 @@ fn media_type(essence: &str) -> Option<String> {
         let limit = if ty.len() > 6 { 2 } else { 1 };
         return nearest_within(ty, TYPES.into_iter(), limit).map(|ty| format!("{ty}/{subtype}"));
     }
-    if subtype.len() < SHORTEST || SUBTYPES.contains(&subtype) {
+    let has_own = !matches!(ty, "application" | "text" | "multipart");
+    if has_own || subtype.len() < SHORTEST || SUBTYPES.contains(&subtype) {
         return None;
     }
     let limit = if subtype.len() > 8 { 2 } else { 1 };
