@@ -24,10 +24,10 @@ fn wrong_types_are_told_where_they_are_and_the_rest_is_read() {
             "E0106 #/paths/~1b/put/responses/OK: `OK` is neither a status nor a range nor `default`",
             "E0103 #/paths/~1b/put/responses/299/headers/H: `H` must be an object, and is an integer",
             "E0103 #/paths/~1b/put/responses/299/content: `content` must be an object, and is an array",
+            "E0103 #/paths/~1b/post/responses: `responses` must be an object, and is an array",
             "W0107 #/paths/~1b/post/operationId: `operationId` must be a string, and is an array; it is ignored",
             "W0106 #/paths/~1b/post/tags: `tags` is read as a list of one item",
             "W0107 #/paths/~1b/post/deprecated: `deprecated` must be a boolean, and is \"sure\"; it is ignored",
-            "E0103 #/paths/~1b/post/responses: `responses` must be an object, and is an array",
             "W0106 #/paths/~1b/post/security: `security` is read as a list of one item",
         ]
     );
