@@ -90,8 +90,9 @@ impl<T: Transport> Client<T> {
     ///
     /// Returns an error if `base_url` is not a valid URL.
     pub fn with_transport(base_url: &str, transport: T) -> Result<Self, BuildError> {
+        let core = Core::new(base_url, transport)?;
         Ok(Self {
-            core: Core::new(base_url, transport)?,
+            core: core.user_agent(bothends_runtime::user_agent!()),
         })
     }
 

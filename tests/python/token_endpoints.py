@@ -64,7 +64,7 @@ def auth0(form, _):
 def plain(form, authorization):
     if base64.b64decode(authorization.removeprefix("Basic ")) != b"me:s3cret":
         return 401, {"error": "invalid_client"}
-    return 200, {"access_token": token(form), "token_type": "BEARER", "expires_in": 1, "refresh_token": f"r{count}"}
+    return 200, {"access_token": token(form), "token_type": "BEARER", "expires_in": 3600, "refresh_token": f"r{count}"}
 
 
 def refresh(form, _):

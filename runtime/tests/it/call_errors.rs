@@ -48,8 +48,8 @@ async fn errors_of_different_operations_are_looked_at_alike() {
     assert_eq!(
         lines,
         [
-            "showPetById responded 404 Not Found, `not_here` | not_here | no | no",
-            "showPetById responded 503 Service Unavailable, `not_here` | not_here | no | again",
+            "showPetById responded 404 Not Found, `not_here`: no | not_here | no | no",
+            "showPetById responded 503 Service Unavailable, `not_here`: no | not_here | no | again",
             "the server responded 404 Not Found, which is not documented | - | - | no",
             "createPet needs credentials: bearer | - | - | no",
         ]

@@ -180,7 +180,7 @@ async fn answers_that_are_not_documented_are_kept() {
     let error = ask(Fake::new(418, "short and stout")).await;
     assert_eq!(
         error.to_string(),
-        "the server responded 418 I'm a teapot, which is not documented"
+        "the server responded 418 I'm a teapot, which is not documented: short and stout"
     );
     let answer = error.raw_response().unwrap();
     assert_eq!(
@@ -379,4 +379,24 @@ mod over_a_socket {
             assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
         }
     }
+}
+
+#[tokio::test]
+async fn the_text_of_an_undocumented_response_is_short_and_on_one_line() {
+    let ask = |body: &'static str| async move {
+        let fake = Fake::new(418, body).client(Credentials::default());
+        fake.show_pet_by_id(show()).await.unwrap_err().to_string()
+    };
+    let said = "the server responded 418 I'm a teapot, which is not documented";
+    assert_eq!(ask("").await, said);
+    let lines = ask(" <h1>no\r\n\u{1b}[31m</h1>\u{202e} ").await;
+    assert_eq!(
+        lines,
+        format!(r"{said}: <h1>no\r\n\u{{1b}}[31m</h1>\u{{202e}}")
+    );
+    let long = ask(Box::leak("é".repeat(4000).into_boxed_str())).await;
+    assert!(
+        long.len() < said.len() + 300 && long.ends_with('…'),
+        "{long}"
+    );
 }

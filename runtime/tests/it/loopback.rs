@@ -85,7 +85,7 @@ async fn every_response_arrives_as_it_was_sent() {
     let error = answer("404").await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "showPetById responded 404 Not Found, `not_here`"
+        "showPetById responded 404 Not Found, `not_here`: no"
     );
     assert_eq!(error.code_id(), Some(&types::Code::NotHere));
     assert!(!error.is_retryable());

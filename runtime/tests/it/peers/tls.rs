@@ -137,12 +137,14 @@ async fn a_certificate_that_is_not_trusted_is_an_error_that_says_so() {
         assert!(matches!(error, Error::Transport(_)), "{text}");
         assert!(text.starts_with(expected), "{text}");
         assert!(text.contains("certificate"), "{text}");
+        assert!(!error.is_retryable(), "{text}");
     }
     // The certificate is for another name.
     let address = url.replace("localhost", "127.0.0.1");
     let client = trusting(&authority, &address);
     let error = client.call(&GetThingRequest::new()).await.unwrap_err();
     assert!(format!("{error:#}").contains("certificate"), "{error:#}");
+    assert!(!error.is_retryable());
 }
 
 #[tokio::test]

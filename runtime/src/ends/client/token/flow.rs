@@ -3,6 +3,8 @@
 use super::TokenErrorKind;
 use crate::ends::client::Secret;
 use crate::values::Json;
+#[cfg(feature = "tokens")]
+use crate::values::short::short;
 use http::StatusCode;
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use std::time::Duration;
 const CODE: usize = 256;
 
 /// Limit for the description of an error, in bytes.
+#[cfg(feature = "tokens")]
 const DESCRIPTION: usize = 1024;
 
 /// The method by which a client authenticates at the token endpoint.
@@ -132,14 +135,11 @@ impl TokenFlow {
     }
 
     /// Returns the description in the body of an error (RFC 6749, section 5.2).
+    #[cfg(feature = "tokens")]
     pub(super) fn description_of(&self, body: &[u8]) -> Option<String> {
         let body: Json = serde_json::from_slice(body).ok()?;
         let text = body.get("error_description")?.as_str()?;
-        Some(
-            text.get(..text.floor_char_boundary(DESCRIPTION))
-                .unwrap_or(text)
-                .to_owned(),
-        )
+        Some(short(text, DESCRIPTION))
     }
 
     /// Parses the response of the endpoint (RFC 6749, section 5.1, at the place that

@@ -1,7 +1,7 @@
 //! Parameters of token requests that the document does not describe.
 
 use super::ClientAuthentication;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -91,16 +91,16 @@ impl TokenRequest {
     /// request.
     ///
     /// ```
-    /// # use bothends_runtime::client::{AssertionClaims, TokenRequest};
-    /// # struct Key;
-    /// # impl Key {
-    /// #     fn sign(&self, _: &str) -> Result<String, std::io::Error> { Ok(String::new()) }
-    /// # }
-    /// # let key = Key;
-    /// let request = TokenRequest::new().private_key_jwt(move |claims: &AssertionClaims| {
-    ///     let payload = bothends_runtime::serde_json::to_string(claims)?;
-    ///     Ok(key.sign(&payload)?)
-    /// });
+    /// use bothends_runtime::client::{AssertionClaims, TokenRequest};
+    ///
+    /// // With the crate `jsonwebtoken`: `jsonwebtoken::encode(&header, claims, &key)`.
+    /// fn sign(claims: &AssertionClaims) -> Result<String, std::io::Error> {
+    /// #   let _ = claims;
+    ///     // …
+    /// #   Ok(String::new())
+    /// }
+    ///
+    /// let request = TokenRequest::new().private_key_jwt(|claims| Ok(sign(claims)?));
     /// ```
     #[must_use]
     pub fn private_key_jwt(
@@ -159,7 +159,7 @@ impl Assertion {
 }
 
 /// The claims of a client assertion (RFC 7523, section 3).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AssertionClaims {
     /// The issuer: the client id.
@@ -174,4 +174,17 @@ pub struct AssertionClaims {
     pub iat: u64,
     /// The time after which the assertion is invalid, in seconds since 1970.
     pub exp: u64,
+}
+
+impl Serialize for AssertionClaims {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut claims = serializer.serialize_struct("AssertionClaims", 6)?;
+        claims.serialize_field("iss", &self.iss)?;
+        claims.serialize_field("sub", &self.sub)?;
+        claims.serialize_field("aud", &self.aud)?;
+        claims.serialize_field("jti", &self.jti)?;
+        claims.serialize_field("iat", &self.iat)?;
+        claims.serialize_field("exp", &self.exp)?;
+        claims.end()
+    }
 }
