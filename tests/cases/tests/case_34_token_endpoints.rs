@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use api::client::{Client, MACHINE_FLOW};
 use bothends_runtime::client::{
-    AssertionClaims, ClientAuthentication, HyperTransport, OAuthEndpoint, TokenError,
+    AssertionClaims, ClientAuthentication, HyperTransport, OAuthEndpoint, TokenEndpoint, TokenError,
     TokenProvider, TokenRequest, TokenSource,
 };
 use bothends_tests::in_process::block_on;

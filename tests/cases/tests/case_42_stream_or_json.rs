@@ -1,7 +1,7 @@
 //! One call that is answered by a value or by a stream, and streams that only an extension documents.
 
 use api::client::Client;
-use api::operations::{BulkRequest, CompleteOkContent, CompleteRequest, CompleteRequestBody};
+use api::operations::{BulkRequest, CompleteBody, CompleteOkContent, CompleteRequest};
 use api::types::Line;
 use bothends_runtime::Streamed;
 use bothends_runtime::client::CallOptions;
@@ -19,8 +19,8 @@ fn answer(media: &str, body: &str) -> String {
 fn complete(answer: &str) -> (CompleteOkContent, String) {
     let (url, peer) = answering(answer);
     let client = Client::new(&url).expect("a client");
-    let body = CompleteRequestBody::new("p".to_owned());
-    let received = block_on(client.complete_with(CompleteRequest::new(body))).expect("a success");
+    let body = CompleteBody::new("p".to_owned());
+    let received = block_on(client.complete(CompleteRequest::new(body))).expect("a success");
     (received.into_inner(), peer.join().expect("a request"))
 }
 
@@ -75,7 +75,7 @@ fn lines_are_sent_one_json_each() {
     let (url, peer) = answering("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
     let client = Client::new(&url).expect("a client");
     let lines = Streamed::from_items([Line::new(1), Line::new(2)]);
-    block_on(client.bulk_with(BulkRequest::new(lines))).expect("no content");
+    block_on(client.bulk(BulkRequest::new(lines))).expect("no content");
     let request = peer.join().expect("a request").to_ascii_lowercase();
     assert!(
         request.contains("content-type: application/x-ndjson\r\n"),
@@ -94,7 +94,7 @@ fn a_second_response_of_an_extension_is_a_stream() {
     use twin::operations::{ChatOkContent, GenerateOkContent};
     let sent = "data: {\"delta\":\"a\"}\n\ndata: [DONE]\n\n";
     let client = twin_client(&answer("text/event-stream", sent));
-    let body = twin::operations::ChatRequestBody::new().stream(true);
+    let body = twin::operations::ChatBody::new().stream(true);
     let content = block_on(client.chat(body)).expect("a success").into_inner();
     let ChatOkContent::Events(stream) = content else {
         panic!("{content:?}");
@@ -123,8 +123,7 @@ fn a_response_that_an_extension_declares_a_stream_is_one() {
             .tail()
             .await
             .expect("a stream")
-            .body
-            .clone();
+            .into_inner();
         stream.try_collect().await
     });
     assert_eq!(tail.expect("lines").len(), 2);
@@ -133,8 +132,7 @@ fn a_response_that_an_extension_declares_a_stream_is_one() {
             .logs()
             .await
             .expect("a stream")
-            .body
-            .clone();
+            .into_inner();
         stream.try_collect().await
     });
     assert_eq!(logs.expect("lines").len(), 2);
@@ -144,8 +142,7 @@ fn a_response_that_an_extension_declares_a_stream_is_one() {
             .ticks()
             .await
             .expect("a stream")
-            .body
-            .clone();
+            .into_inner();
         stream.try_collect().await
     });
     assert_eq!(ticks.expect("events").len(), 1);
@@ -167,8 +164,7 @@ fn a_watch_is_a_stream_of_events() {
             .watch_pods()
             .await
             .expect("a stream")
-            .body
-            .clone();
+            .into_inner();
         stream.try_collect().await
     });
     assert_eq!(events.expect("events")[1].r#type, "DELETED");
@@ -206,8 +202,7 @@ fn a_gateway_streams_messages_as_lines_of_json() {
             .subscribe_invoices()
             .await
             .expect("a stream")
-            .body
-            .clone();
+            .into_inner();
         stream.try_collect().await
     });
     let messages = messages.expect("messages");
