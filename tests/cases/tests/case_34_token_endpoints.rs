@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use api::client::{Client, MACHINE_FLOW};
 use bothends_runtime::client::{
-    AssertionClaims, ClientAuthentication, HyperTransport, OAuthEndpoint, TokenEndpoint, TokenError,
-    TokenProvider, TokenRequest, TokenSource,
+    AssertionClaims, ClientAuthentication, HyperTransport, OAuthEndpoint, TokenEndpoint,
+    TokenError, TokenProvider, TokenRequest, TokenSource,
 };
 use bothends_tests::in_process::block_on;
 
