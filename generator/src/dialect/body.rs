@@ -66,6 +66,9 @@ fn read_encodings<'t>(
                 encoding.style = None;
                 encoding.explode = None;
                 encoding.allow_reserved = false;
+                // `contentType` is that of the property; later versions write a part for each item
+                // of a list (3.0.4, 4.7.15.1.3; 3.1.1, 4.8.15.1.3).
+                encoding.whole = true;
             }
             all.push((property.to_owned(), encoding));
         }
@@ -77,6 +80,7 @@ fn read_encoding<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Encoding
     context.check_keys(node, spelling::ENCODING);
     Encoding {
         content_type: context.text(node, "contentType"),
+        whole: false,
         headers: read_headers(context, node),
         style: context
             .child(node, "style")

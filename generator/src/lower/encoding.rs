@@ -109,8 +109,16 @@ fn one(
     };
     if !styled {
         part.media = encoding.content_type.as_deref().and_then(media_types);
-        let default = default_media(lowering, ty);
-        return Ok((part.media.is_some() && part.media.as_deref() != default).then_some(part));
+        let first = |media: &String| media.split(", ").next().map(media_types::codec_of);
+        let is_json = |media: &String| first(media) == Some(Codec::Json);
+        let is_list = || matches!(shape(lowering, ty, 0), Shape::List);
+        let is_whole = encoding.whole && part.media.as_ref().is_some_and(is_json) && is_list();
+        if is_whole {
+            part.shape = PartShape::List;
+        }
+        let is_default = part.media.as_deref() == default_media(lowering, ty);
+        let is_stated = is_whole || part.media.is_some() && !is_default;
+        return Ok(is_stated.then_some(part));
     }
     // With a style, the media type is ignored (4.8.15.1.2).
     let style = encoding.style.unwrap_or(Style::Form);

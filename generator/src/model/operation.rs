@@ -164,6 +164,8 @@ pub(crate) struct MediaType {
 pub(crate) struct Encoding {
     /// `contentType`
     pub content_type: Option<String>,
+    /// Whether `contentType` is that of a whole list, and not of each of its items.
+    pub whole: bool,
     /// `headers`
     pub headers: Vec<Header>,
     /// `style`

@@ -99,6 +99,7 @@ pub(super) fn read_form<'t>(
             let explode = Some(explode);
             let field = Encoding {
                 content_type: None,
+                whole: false,
                 headers: vec![],
                 style,
                 explode,

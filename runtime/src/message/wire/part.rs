@@ -45,7 +45,7 @@ pub mod parts {
         part(name, Shape::Value)
     }
 
-    /// Creates the encoding of a list.
+    /// Creates the encoding of a list: with a style, or with a media type of JSON as a whole.
     pub const fn list(name: &'static str) -> Part {
         part(name, Shape::List)
     }
@@ -110,6 +110,11 @@ impl Part {
     /// Returns whether the property is JSON, whatever its value.
     pub(crate) fn is_json(&self) -> bool {
         self.first().is_some_and(media::is_json)
+    }
+
+    /// Returns whether a list is one JSON text, and not a part for each item.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.style.is_none() && self.shape == Shape::List && self.is_json()
     }
 
     /// Returns the value as encoded names and values; `None` if the encoding has no style.

@@ -46,7 +46,11 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
                 styled.push((name.clone(), value.replace('%', "%25").replace('+', "%2B")));
             }
         } else {
-            plain.push((name, Node::Repeated(nodes)));
+            let node = match part::of(parts, &name) {
+                Some(part) if part.is_whole() => whole(nodes),
+                _ => Node::Repeated(nodes),
+            };
+            plain.push((name, node));
         }
     }
     let pairs = styled.iter();
@@ -55,6 +59,20 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
         .collect();
     plain.extend(form::styled(&pairs, parts)?);
     Ok(Node::Object(plain))
+}
+
+/// Returns the list of a property that is one JSON text. A part for each item is read too, which
+/// other versions of OpenAPI write.
+fn whole(mut nodes: Vec<Node>) -> Node {
+    match (nodes.pop(), nodes.is_empty()) {
+        (Some(Node::File(file)), true) if file.data.trim_ascii_start().starts_with(b"[") => {
+            Node::File(Box::new(file.with_content_type("application/json")))
+        }
+        (last, _) => {
+            nodes.extend(last);
+            Node::Repeated(nodes)
+        }
+    }
 }
 
 fn truncated() -> WireError {

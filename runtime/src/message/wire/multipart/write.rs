@@ -74,7 +74,7 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
     for (name, value, encoding) in plain {
         let items = match value {
             Node::Null => &[],
-            Node::List(items) => items.as_slice(),
+            Node::List(items) if !encoding.is_some_and(Part::is_whole) => items.as_slice(),
             one => std::slice::from_ref(one),
         };
         for item in items {
