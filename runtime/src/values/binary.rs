@@ -6,7 +6,9 @@ pub use file::Binary;
 pub(crate) use file::{FILE, sent};
 
 use base64::Engine;
+use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
@@ -24,7 +26,38 @@ impl Base64 {
     pub fn parse(text: &str) -> Result<Self, Base64Error> {
         STANDARD.decode(text).map(Self).map_err(|_| Base64Error)
     }
+
+    /// Parses Base64 as services write it: standard or URL-safe (RFC 4648, sections 4 and 5), with
+    /// or without padding, and with line breaks (RFC 2045, section 6.8).
+    pub(crate) fn parse_lenient(text: &str) -> Result<Self, Base64Error> {
+        Self::parse(text).or_else(|_| {
+            let standard = |byte: u8| match byte {
+                b'-' => b'+',
+                b'_' => b'/',
+                other => other,
+            };
+            let bytes = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+            let bytes: Vec<u8> = bytes.map(standard).collect();
+            LENIENT.decode(bytes).map(Self).map_err(|_| Base64Error)
+        })
+    }
+
+    /// Deserializes what a service has sent, or strictly what a caller has sent.
+    pub(in crate::values) fn read<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        is_strict: bool,
+    ) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Base64Visitor { is_strict })
+    }
 }
+
+/// Padding may be missing, and the bits after the last byte may have any value.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 /// The error of a text that is not standard Base64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,11 +119,13 @@ impl Serialize for Base64 {
 
 impl<'de> Deserialize<'de> for Base64 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Base64Visitor)
+        Self::read(deserializer, true)
     }
 }
 
-struct Base64Visitor;
+struct Base64Visitor {
+    is_strict: bool,
+}
 
 impl Visitor<'_> for Base64Visitor {
     type Value = Base64;
@@ -100,6 +135,10 @@ impl Visitor<'_> for Base64Visitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Base64, E> {
-        Base64::parse(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+        let parsed = match self.is_strict {
+            true => Base64::parse(text),
+            false => Base64::parse_lenient(text),
+        };
+        parsed.map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
 }

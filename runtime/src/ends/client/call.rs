@@ -221,7 +221,7 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
         return response;
     }
     let is_live = call.is_live(response.status(), response.headers());
-    let mut response = response.map(|body| coding::unwrapped(body, is_live));
+    let mut response = response.map(|body| coding::unwrapped(body, is_live, Reading::Lenient));
     // Both headers describe the encoded body.
     response
         .headers_mut()

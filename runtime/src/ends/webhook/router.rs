@@ -8,6 +8,7 @@ use crate::ends::server::{
 };
 use crate::message::payload::coding;
 use crate::message::wire::header;
+use crate::message::wire::media::Reading;
 use crate::message::wire::percent::decode;
 use bytes::Bytes;
 use http::header::ALLOW;
@@ -262,7 +263,7 @@ where
 async fn read(parts: &Parts, body: Body, settings: &Settings) -> Result<Bytes, Rejection> {
     let body = body.received_within(settings.body_timeout);
     let body = match coding::is_wrapped(&parts.headers) {
-        Ok(true) => coding::unwrapped(body, false),
+        Ok(true) => coding::unwrapped(body, false, Reading::Strict),
         Ok(false) => body,
         Err(coding::UnknownCoding) => {
             return Err(Rejection::new(RejectionKind::UnsupportedMediaType));

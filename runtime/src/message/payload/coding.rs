@@ -1,6 +1,7 @@
 //! Content codings (RFC 9110, section 8.4).
 
 use super::Body;
+use crate::message::wire::media::Reading;
 use http::HeaderMap;
 #[cfg(feature = "gzip")]
 use http::HeaderValue;
@@ -40,7 +41,10 @@ pub(crate) fn is_wrapped(headers: &HeaderMap) -> Result<bool, UnknownCoding> {
 /// The reader has to enforce a limit on the decoded length. The encoded length may exceed the
 /// decoded one by at most an eighth, plus 64 KiB; by a factor of 16 if the body `is_live`, that is,
 /// passed on item by item.
-pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
+///
+/// A client reads a body that does not begin as gzip as it is ([`Reading::Lenient`]): proxies and
+/// frameworks label bodies that they have decoded, or never encoded.
+pub(crate) fn unwrapped(body: Body, is_live: bool, reading: Reading) -> Body {
     // An empty body is valid, although it is not valid gzip.
     if http_body::Body::is_end_stream(&body) {
         return body;
@@ -53,10 +57,10 @@ pub(crate) fn unwrapped(body: Body, is_live: bool) -> Body {
         } else {
             Share::Whole
         };
-        Body::new(Unwrapped::new(body, share))
+        Body::new(Unwrapped::new(body, share, reading))
     };
     #[cfg(not(feature = "gzip"))]
-    let _ = is_live;
+    let _ = (is_live, reading);
     body
 }
 

@@ -44,7 +44,23 @@ plain! {
     Outline::Number => f64;
     Outline::String => char, String, Bytes;
     Outline::Any => Json;
-    Outline::Formatted(|text| Base64::parse(text).is_ok()) => Base64;
+}
+
+impl Value for Base64 {
+    type Kind = Builtin;
+}
+
+impl Kind<Base64> for Builtin {
+    fn decode<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        state: &State<'_>,
+    ) -> Result<Base64, D::Error> {
+        Base64::read(deserializer, state.is_strict())
+    }
+
+    fn outline() -> Outline {
+        Outline::Formatted(|text| Base64::parse(text).is_ok())
+    }
 }
 
 #[cfg(feature = "jiff")]

@@ -122,7 +122,11 @@ fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<
     match tried {
         Ok((index, found)) => {
             level.learn(node, union, Known::Is(index));
-            Ok(found)
+            match variants.get(index) {
+                // The rules of a variant are checked while errors are collected.
+                Some(variant) if goes_on && state.is_strict() => variant.decode(reader),
+                _ => Ok(found),
+            }
         }
         Err(failed) => {
             let errors = match failed {
