@@ -5,7 +5,8 @@ use crate::dialect::shown;
 use crate::ir::{Body, Codec, Content, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
 use crate::model::{MediaType, RequestBody, Schema, Types};
 
-use super::media_types::{codec_of, essence, is_writable, is_xml};
+use super::media_types::{concrete, essence, is_plain_json, is_writable, is_xml};
+use super::media_variants::{is_choice, same, variant_words};
 use super::place::{Place, Whole};
 use super::{At, Lowered, Lowering, encoding, presence};
 
@@ -28,6 +29,26 @@ impl Taking {
     }
 }
 
+/// The message of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Message {
+    /// The media type is the choice of the sender, and tells the receiver what the content is.
+    Request,
+    /// The media type is negotiated.
+    Response,
+    /// The media type is the server's.
+    Error,
+}
+
+/// What determines the form of a body in Rust, next to its content.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Use<'w> {
+    pub(super) message: Message,
+    pub(super) taking: Taking,
+    /// The words for inline types.
+    pub(super) words: &'w str,
+}
+
 /// Lowers the body of a request.
 pub(super) fn request(
     lowering: &mut Lowering<'_>,
@@ -36,7 +57,12 @@ pub(super) fn request(
 ) -> Option<Body> {
     let taking = Taking::of(place);
     let place = place.within(body.reusable.as_ref());
-    let payload = payload(lowering, &body.content, &place, ("body", taking))?;
+    let of = Use {
+        message: Message::Request,
+        taking,
+        words: "body",
+    };
+    let payload = payload(lowering, &body.content, &place, of)?;
     Some(Body {
         payload,
         name: Name::new("body"),
@@ -58,7 +84,7 @@ pub(super) fn payload(
     lowering: &mut Lowering<'_>,
     content: &[MediaType],
     place: &Place,
-    (words, taking): (&str, Taking),
+    of: Use<'_>,
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
     let watched = lowering.watched(content);
@@ -84,16 +110,25 @@ pub(super) fn payload(
                 .uncoded
                 .push((entry.origin.clone(), entry.name.clone()));
         }
-        let mut lowered = one(lowering, entry, place, words);
-        if taking == Taking::Pieces {
+        let mut lowered = one(lowering, entry, place, of);
+        if of.taking == Taking::Pieces {
             in_pieces(&mut lowered, entry);
         }
-        let known = media.iter_mut().find(|known| same(known, &lowered));
+        let known = (media.iter_mut()).find(|known| {
+            same(known, &lowered) && !is_choice(of.message, known, &lowered, content)
+        });
+        let is_json = lowered.codec == Codec::Json && is_plain_json(&lowered.name);
         match known {
             None => media.push(lowered),
-            // All kinds of JSON share one codec.
-            Some(known) if known.codec == Codec::Json => {}
+            // The names of JSON without further meaning are the same.
+            Some(known) if is_json && known.names().any(is_plain_json) => {}
+            Some(known) if known.codec == Codec::Json && of.message == Message::Error => {}
             Some(known) if known.names().any(|name| name == lowered.name) => {}
+            // The plain name is sent.
+            Some(known) if is_json && of.message == Message::Request => {
+                let other = std::mem::replace(&mut known.name, lowered.name);
+                known.also.insert(0, other);
+            }
             Some(known) => known.also.push(lowered.name),
         }
     }
@@ -112,8 +147,8 @@ fn several(
     content: &[MediaType],
 ) -> Payload {
     let name = Name::new(place.at("content").words);
-    let variants = media.into_iter();
-    let variants = variants.map(|media| (Name::new(variant_words(&media)), media));
+    let words: Vec<String> = media.iter().map(|of| variant_words(of, &media)).collect();
+    let variants = words.into_iter().map(Name::new).zip(media);
     let mut payload = Payload::Many(Content { name, shared: None }, variants.collect());
     if place.whole == Whole::Part
         && let Some(entry) = content.first()
@@ -163,14 +198,8 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
     }
 }
 
-/// Returns whether two media types have the same codec, type and parts, so that a caller cannot
-/// distinguish their values. Texts of different media types always differ.
-fn same(known: &Media, other: &Media) -> bool {
-    let alike = known.codec != Codec::Text || essence(&known.name) == essence(&other.name);
-    known.codec == other.codec && known.ty == other.ty && known.parts == other.parts && alike
-}
-
-fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &str) -> Media {
+fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_>) -> Media {
+    let words = of.words;
     let mut codec = lowering.codec(entry);
     if codec == Codec::Multipart && lowering.has_nameless_parts(entry) {
         codec = Codec::Bytes;
@@ -184,6 +213,10 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
     let wildcard = entry.name.contains('*');
     let mut end = None;
     let ty = match codec {
+        Codec::Text if wildcard && of.message == Message::Request => {
+            codec = Codec::Bytes;
+            bytes
+        }
         Codec::Text => text,
         Codec::Events => {
             let (data, stated) = lowering.events(entry, &place.part(words, "body"));
@@ -196,7 +229,7 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
             let lowered = match entry.schema {
                 Some(id) => lowering.lower(id, &place.part(words, "body")),
                 None if wildcard => Lowered {
-                    ty: bytes,
+                    ty: bytes.clone(),
                     nullable: false,
                 },
                 None => any,
@@ -209,9 +242,21 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
                     codec = Codec::Bytes;
                     TypeRef::Primitive(Primitive::Bytes)
                 }
-                TypeRef::Primitive(Primitive::String) if wildcard => {
-                    codec = Codec::Text;
+                TypeRef::Primitive(Primitive::Base64)
+                    if wildcard && of.message != Message::Request =>
+                {
+                    codec = Codec::Bytes;
                     ty
+                }
+                // A request of any type is bytes with a type of its own. In a response it is text.
+                ty if wildcard && lowering.is_string(&ty) => {
+                    let is_request = of.message == Message::Request;
+                    codec = if is_request {
+                        Codec::Bytes
+                    } else {
+                        Codec::Text
+                    };
+                    if is_request { bytes } else { ty }
                 }
                 ty if wildcard => {
                     codec = Codec::Json;
@@ -230,8 +275,17 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, words: &st
         .schema
         .map(|id| lowering.rules(id))
         .unwrap_or_default();
+    let is_raw = matches!(codec, Codec::Bytes | Codec::Text) && wildcard;
+    let rules = match codec {
+        Codec::Bytes if wildcard => Vec::new(),
+        _ => rules,
+    };
     let mut media = Media {
-        name: concrete(&entry.name, codec),
+        name: match is_writable(&entry.name) && is_raw {
+            // The sender of bytes or text chooses one of the range.
+            true => entry.name.trim().to_owned(),
+            false => concrete(&entry.name, codec),
+        },
         also: Vec::new(),
         codec,
         ty,
@@ -299,6 +353,22 @@ impl Lowering<'_> {
         nameless
     }
 
+    /// Returns whether a type is a string of any content.
+    fn is_string(&self, ty: &TypeRef) -> bool {
+        let mut ty = ty;
+        for _ in 0..16 {
+            match ty {
+                TypeRef::Primitive(primitive) => return *primitive == Primitive::String,
+                TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
+                    TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => ty = inner,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
     fn has_fields(&self, ty: &TypeRef) -> bool {
         match ty {
             TypeRef::Map(_) => true,
@@ -310,44 +380,6 @@ impl Lowering<'_> {
                 TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => false,
             },
             _ => false,
-        }
-    }
-}
-
-/// Returns the value of `Content-Type`: never a range, and never longer than a header may be.
-fn concrete(media: &str, codec: Codec) -> String {
-    if is_writable(media) && !media.contains('*') {
-        return media.trim().to_owned();
-    }
-    match codec {
-        Codec::Json => "application/json",
-        Codec::Form => "application/x-www-form-urlencoded",
-        Codec::Multipart => "multipart/form-data",
-        Codec::Text => "text/plain",
-        Codec::Lines => "application/jsonl",
-        Codec::Sequence => "application/json-seq",
-        Codec::Events => "text/event-stream",
-        Codec::Bytes | Codec::Chunks => "application/octet-stream",
-    }
-    .to_owned()
-}
-
-/// Returns the words for the variant of a media type.
-fn variant_words(media: &Media) -> String {
-    let essence = essence(&concrete(&media.name, media.codec));
-    match essence.as_str() {
-        _ if media.codec == Codec::Lines && codec_of(&essence) != Codec::Lines => {
-            "lines".to_owned()
-        }
-        "application/json" => "json".to_owned(),
-        "application/x-www-form-urlencoded" => "form".to_owned(),
-        "multipart/form-data" => "multipart".to_owned(),
-        "text/plain" => "text".to_owned(),
-        "text/event-stream" => "events".to_owned(),
-        "application/octet-stream" => "bytes".to_owned(),
-        other => {
-            let words = other.strip_prefix("application/").unwrap_or(other);
-            words.strip_prefix("vnd.").unwrap_or(words).to_owned()
         }
     }
 }

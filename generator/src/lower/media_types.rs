@@ -12,6 +12,26 @@ pub(super) fn essence(media: &str) -> String {
         .to_ascii_lowercase()
 }
 
+/// Returns whether a media type is JSON without a meaning of its own: `application/json` and
+/// `text/json`, or a range such as `application/*+json`.
+pub(super) fn is_plain_json(media: &str) -> bool {
+    let media = essence(media);
+    matches!(media.as_str(), "application/json" | "text/json") || media.contains('*')
+}
+
+/// Returns the parameters of a media type that state what the content is, sorted by name: not
+/// `charset` and `boundary`, which state its encoding.
+pub(super) fn parameters(media: &str) -> Vec<String> {
+    let parts = media.split(';').skip(1);
+    let parts = parts.map(|part| part.trim().to_ascii_lowercase());
+    let mut stated: Vec<String> = parts
+        .filter(|part| !part.is_empty())
+        .filter(|part| !part.starts_with("charset=") && !part.starts_with("boundary="))
+        .collect();
+    stated.sort();
+    stated
+}
+
 /// Returns whether a media type is XML.
 pub(super) fn is_xml(media: &str) -> bool {
     let media = essence(media);
@@ -38,7 +58,8 @@ pub(super) fn codec_of(media: &str) -> Codec {
         "application/xml" | "application/yaml" | "application/x-yaml" => Codec::Text,
         media if media.ends_with("+json") => Codec::Json,
         media if media.starts_with("multipart/") => Codec::Multipart,
-        media if media.starts_with("text/") || media.ends_with("+xml") => Codec::Text,
+        media if media.starts_with("text/") => Codec::Text,
+        media if media.ends_with("+xml") || media.ends_with("+yaml") => Codec::Text,
         _ => Codec::Bytes,
     }
 }
@@ -57,4 +78,22 @@ pub(super) fn is_watch(media: &str) -> bool {
 pub(super) fn is_writable(media: &str) -> bool {
     let visible = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b',';
     media.bytes().all(visible) && media.contains('/')
+}
+
+/// Returns the value of `Content-Type`: never a range, and never longer than a header may be.
+pub(super) fn concrete(media: &str, codec: Codec) -> String {
+    if is_writable(media) && !media.contains('*') {
+        return media.trim().to_owned();
+    }
+    match codec {
+        Codec::Json => "application/json",
+        Codec::Form => "application/x-www-form-urlencoded",
+        Codec::Multipart => "multipart/form-data",
+        Codec::Text => "text/plain",
+        Codec::Lines => "application/jsonl",
+        Codec::Sequence => "application/json-seq",
+        Codec::Events => "text/event-stream",
+        Codec::Bytes | Codec::Chunks => "application/octet-stream",
+    }
+    .to_owned()
 }

@@ -32,6 +32,7 @@ mod kept_tags;
 mod keywords;
 mod links;
 mod media_types;
+mod media_variants;
 mod merge;
 mod narrow;
 mod narrowest;

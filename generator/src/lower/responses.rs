@@ -5,7 +5,7 @@ use crate::ir::{
 };
 use crate::model;
 
-use super::bodies::Taking;
+use super::bodies::{Message, Taking, Use};
 use super::place::{Place, Whole};
 use super::{Lowered, Lowering, bodies, params, presence};
 
@@ -193,7 +193,14 @@ pub(super) fn one(
             lowering,
             &response.content,
             place,
-            (&format!("{words} body"), taking),
+            Use {
+                message: match is_success(response.status) {
+                    true => Message::Response,
+                    false => Message::Error,
+                },
+                taking,
+                words: &format!("{words} body"),
+            },
         )
     };
     let payload_is_kept = payload.is_some();

@@ -15,6 +15,19 @@ pub(crate) fn is_xml(media: &str) -> bool {
     Syntax::of(media) == Syntax::Xml
 }
 
+/// Returns whether a media type names a syntax and nothing else: `application/json`, unlike
+/// `application/merge-patch+json`, states no meaning of the content.
+pub(crate) fn is_plain(media: &str) -> bool {
+    let essence = essence(media);
+    let plain = [
+        "application/json",
+        "text/json",
+        "application/xml",
+        "text/xml",
+    ];
+    plain.iter().any(|name| essence.eq_ignore_ascii_case(name))
+}
+
 /// The syntax of a media type, as far as its name states it (RFC 6839).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {

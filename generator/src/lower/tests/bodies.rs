@@ -70,7 +70,7 @@ fn a_range_is_what_its_schema_says() {
             Codec::Chunks,
             "Bytes",
         ),
-        ("{schema: {type: string}}", Codec::Text, "String"),
+        ("{schema: {type: string}}", Codec::Chunks, "Bytes"),
         ("{schema: {type: integer}}", Codec::Json, "i64"),
         ("{}", Codec::Chunks, "Bytes"),
     ] {
@@ -103,6 +103,68 @@ fn media_types_of_one_type_are_one() {
             "Bytes".to_owned()
         )]
     );
+}
+
+const INTEGER: &str = "{schema: {type: integer}}";
+
+#[test]
+fn each_meaning_of_json_is_a_request_of_its_own() {
+    let keys = |names: &[&str], schema: &str| {
+        let content: Vec<String> = names.iter().map(|of| format!("'{of}': {schema}")).collect();
+        let (all, _) = sent(&content.join("\n"));
+        all.into_iter().map(|(_, key, _)| key).collect::<Vec<_>>()
+    };
+    let patches = [
+        "application/merge-patch+json",
+        "application/strategic-merge-patch+json",
+    ];
+    assert_eq!(keys(&patches, INTEGER), patches);
+    let levels = ["application/json; v=1", "application/json; v=2"];
+    assert_eq!(keys(&levels, INTEGER), levels);
+    let plain = [
+        "application/json; charset=utf-8",
+        "text/json",
+        "application/*+json",
+    ];
+    assert_eq!(keys(&plain, INTEGER), ["application/json; charset=utf-8"]);
+    let framework = [
+        "application/json-patch+json",
+        "application/json",
+        "text/json",
+    ];
+    let joined = "application/json, application/json-patch+json";
+    assert_eq!(keys(&framework, INTEGER), [joined]);
+    let list = "{schema: {type: array, items: {type: object}}}";
+    assert_eq!(keys(&framework, list), framework[..2]);
+}
+
+#[test]
+fn a_response_of_one_schema_is_one_type() {
+    let (operation, api, _) = operation(
+        "responses:
+  '200':
+    description: d
+    content:
+      application/json: {schema: {type: integer}}
+      application/hal+json: {schema: {type: integer}}
+      text/json: {schema: {type: integer}}
+  '202': {description: d, content: {'*/*': {schema: {type: string}}}}
+  '203': {description: d, content: {'text/*': {schema: {type: string}}}}
+  '206': {description: d, content: {'*/*': {schema: {type: string, format: byte}}}}",
+    );
+    let bodies = operation.successes.iter().map(|of| {
+        let media = of.payload.as_ref().expect("a body").media();
+        assert_eq!(media.len(), 1);
+        (media[0].codec, media[0].key(), shown(&api, &media[0].ty))
+    });
+    let expected = [
+        (Codec::Json, "application/json, application/hal+json", "i64"),
+        (Codec::Text, "*/*", "String"),
+        (Codec::Text, "text/*", "String"),
+        (Codec::Bytes, "*/*", "Base64"),
+    ];
+    let expected = expected.map(|(codec, key, ty)| (codec, key.to_owned(), ty.to_owned()));
+    assert_eq!(bodies.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One request on its way to its handler, and the response on its way back.
 
+use super::content;
 use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
@@ -14,10 +15,9 @@ use crate::message::wire::template::Variables;
 use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, Requirement, ResponseEncoder, ResponseSet,
 };
-use crate::values::BODY;
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method};
+use http::{HeaderName, HeaderValue};
 use http_body::Body as _;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -60,6 +60,8 @@ pub struct Finish {
     meta: &'static OperationMeta,
     /// Whether a streamed body has exceeded the limit.
     exceeded: Exceeded,
+    /// The header `Accept`, by which one of several media types of a response is chosen.
+    accept: Option<HeaderValue>,
     /// Whether the caller accepts gzip; `None` if responses are not compressed.
     #[cfg(feature = "gzip")]
     gzip: Option<bool>,
@@ -198,11 +200,16 @@ impl Settings {
             return Err(Rejection::repeated_header(name).into());
         }
         self.admission.admit(context).await?;
-        if self.enforce_accept && !is_acceptable(context, offered) {
+        if self.enforce_accept && !content::is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
         let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
+        // Decided by the head: a caller that expects `100 Continue` is not asked for a body that is
+        // rejected (RFC 9110, section 10.1.1).
+        if !body.is_end_stream() && !content::is_documented(meta, content_type) {
+            return Err(content::undocumented(meta).into());
+        }
         let content_type = content_type.map(str::to_owned);
         let body = match is_live {
             true => body.paused_at_most(self.stream_idle_timeout),
@@ -212,7 +219,7 @@ impl Settings {
             Ok(false) => body,
             // An operation that declares `Content-Encoding` decodes the body itself.
             _ if declares(meta, &CONTENT_ENCODING) => body,
-            Ok(true) => coding::unwrapped(body, is_live),
+            Ok(true) => coding::unwrapped(body, is_live, Reading::Strict),
             Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
         let limit = self.body_limit_of(meta);
@@ -255,41 +262,11 @@ fn unknown_coding() -> Rejection {
 /// Returns the rejection for the errors of a decoder, if there are any.
 fn outcome(decoder: &mut RequestDecoder<'_>) -> Option<Rejection> {
     if decoder.wrong_media() {
-        // The accepted media types (RFC 9110, section 15.5.16).
-        let mut parts = decoder.meta().parameters.iter();
-        let taken = parts
-            .find(|(place, _)| *place == BODY)
-            .map(|(_, media)| *media);
-        let rejection = Rejection::new(RejectionKind::UnsupportedMediaType);
-        return Some(match taken.map(HeaderValue::from_str) {
-            Some(Ok(taken)) => rejection.header(ACCEPT, taken),
-            _ => rejection,
-        });
+        return Some(content::undocumented(decoder.meta()));
     }
     let field_errors = decoder.take_field_errors();
     (!field_errors.is_empty())
         .then(|| Rejection::validation(field_errors).accepted_by(decoder.leniencies()))
-}
-
-/// Returns whether the caller accepts one of the media types of the operation's responses.
-///
-/// Only safe methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1),
-/// and the effect of another method should not depend on it.
-fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
-    if !matches!(*context.method(), Method::GET | Method::HEAD) {
-        return true;
-    }
-    let values = context.headers().get_all(ACCEPT);
-    let mut rest = values.iter();
-    match (rest.next(), rest.next()) {
-        (None, _) => true,
-        // Most callers accept everything, or name exactly one documented type.
-        (Some(only), None) if negotiate::is_plainly_acceptable(only.as_bytes(), offered) => true,
-        _ => {
-            let texts = values.iter().filter_map(|value| value.to_str().ok());
-            negotiate::is_acceptable(&texts.collect::<Vec<_>>().join(","), offered)
-        }
-    }
 }
 
 impl<O> Responder<O> {
@@ -315,7 +292,7 @@ impl<O: Operation> Responder<O> {
         }
         match result {
             Ok(response) => {
-                let mut encoder = ResponseEncoder::default();
+                let mut encoder = finish.encoder();
                 O::Success::encode(O::META, &response, &mut encoder);
                 finish.written(encoder)
             }
@@ -334,6 +311,7 @@ impl Finish {
             settings,
             meta,
             exceeded: Exceeded::default(),
+            accept: None,
             #[cfg(feature = "gzip")]
             gzip: None,
         }
@@ -348,6 +326,7 @@ impl Finish {
             settings,
             meta: context.operation(),
             exceeded,
+            accept: content::accept(context.headers()),
             #[cfg(feature = "gzip")]
             gzip,
         }
@@ -378,15 +357,23 @@ impl Finish {
         self.settings.rejection_of(rejection, Some(self.meta))
     }
 
+    /// Returns the encoder of a response to the caller.
+    fn encoder(&self) -> ResponseEncoder {
+        let mut encoder = ResponseEncoder::default();
+        encoder.body().negotiate(self.accept.clone());
+        encoder
+    }
+
     fn error<E: ResponseSet>(&self, error: Error<E>) -> Response {
         match error {
             Error::Api(error) => {
-                let mut encoder = ResponseEncoder::default();
+                let mut encoder = self.encoder();
                 error.encode(&mut encoder);
                 self.written(encoder)
             }
             Error::WithHeaders(error, headers) => {
                 let mut encoder = headers.into_encoder();
+                encoder.body().negotiate(self.accept.clone());
                 error.encode(&mut encoder);
                 self.written(encoder)
             }

@@ -3,6 +3,7 @@
 mod auth;
 mod call;
 mod challenge;
+mod content;
 mod context;
 mod error;
 mod failure;

@@ -301,6 +301,10 @@ impl<A> Router<A> {
         body: Body,
         operation: &Reached,
     ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
+        // A request about the server and not about one of its paths (RFC 9110, section 9.3.7).
+        if parts.method == Method::OPTIONS && parts.uri.path() == "*" {
+            return Err(Box::new(self.options()));
+        }
         let (route, captures) = self.find(parts.uri.path())?;
         let Some(method) = method_of(route, &parts.method) else {
             return Err(Box::new(self.undeclared(&parts.method, route)));
@@ -342,6 +346,28 @@ impl<A> Router<A> {
 
     fn not_found(&self) -> Box<Response> {
         Box::new(self.settings.rejection(&Rejection::not_found()))
+    }
+
+    /// Returns the response to `OPTIONS *`, with the methods of all paths.
+    fn options(&self) -> Response {
+        let routes = self.routes.iter();
+        let mut methods: Vec<String> = routes
+            .flat_map(|route| {
+                route
+                    .allow()
+                    .split(", ")
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        methods.sort_unstable();
+        methods.dedup();
+        let mut response = Response::default();
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        if let Ok(allow) = HeaderValue::from_str(&methods.join(", ")) {
+            response.headers_mut().insert(ALLOW, allow);
+        }
+        response
     }
 
     /// Returns the response to a method that the path does not have.

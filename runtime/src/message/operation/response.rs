@@ -125,6 +125,9 @@ impl ResponseEncoder {
         for (name, value) in headers {
             self.headers.append(name.clone(), value.clone());
         }
+        if let Some(media) = headers.get(CONTENT_TYPE) {
+            self.body.state(Some(media.clone()));
+        }
     }
 
     /// Returns the encoder of the body.

@@ -4,6 +4,7 @@ use super::row::{Row, RowCodec};
 use super::typed::Response;
 use super::{OperationMeta, ResponseDecoder, ResponseEncoder, ResponseSet};
 use crate::values::DecodeError;
+use bytes::Bytes;
 use std::marker::PhantomData;
 
 /// The encoding and decoding of an operation's successful responses.
@@ -80,7 +81,7 @@ impl<C: RowCodec<T>, T, H: ResponseHeaders> SuccessSet<Response<T, H>> for One<C
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let row = Row::find(meta.success, decoder.status())?;
         let body = C::read(row, decoder.body());
-        Some(body.and_then(|body| received(decoder, body)))
+        Some(body.and_then(|body| received(row, decoder, body)))
     }
 }
 
@@ -101,8 +102,8 @@ impl<H: ResponseHeaders> SuccessSet<Response<(), H>> for Empty {
         meta: &'static OperationMeta,
         decoder: &ResponseDecoder,
     ) -> Option<Result<Response<(), H>, DecodeError>> {
-        Row::find(meta.success, decoder.status())?;
-        Some(received(decoder, ()))
+        let row = Row::find(meta.success, decoder.status())?;
+        Some(received(row, decoder, ()))
     }
 }
 
@@ -122,7 +123,8 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
         decoder: &ResponseDecoder,
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let body = T::read(decoder).transpose()?;
-        Some(body.and_then(|body| received(decoder, body)))
+        let row = Row::find(T::ROWS, decoder.status())?;
+        Some(body.and_then(|body| received(row, decoder, body)))
     }
 }
 
@@ -153,6 +155,7 @@ fn head<T, H: ResponseHeaders>(
 
 /// Creates a received response from a decoded body.
 fn received<T, H: ResponseHeaders>(
+    row: &Row,
     decoder: &ResponseDecoder,
     body: T,
 ) -> Result<Response<T, H>, DecodeError> {
@@ -162,5 +165,9 @@ fn received<T, H: ResponseHeaders>(
         is_received: true,
         headers: decoder.headers().clone(),
         body,
+        undocumented: match row.media {
+            [] => decoder.body().raw().clone(),
+            _ => Bytes::new(),
+        },
     })
 }

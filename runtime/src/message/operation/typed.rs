@@ -1,5 +1,6 @@
 //! A successful response with a typed body.
 
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -31,6 +32,8 @@ pub struct Response<T, H = ()> {
     pub(super) headers: HeaderMap,
     pub(super) documented: H,
     pub(super) body: T,
+    /// The received bytes of a body that the document does not describe.
+    pub(super) undocumented: Bytes,
 }
 
 impl<T, H> Response<T, H> {
@@ -52,6 +55,7 @@ impl<T, H> Response<T, H> {
             headers: HeaderMap::new(),
             documented: headers,
             body,
+            undocumented: Bytes::new(),
         }
     }
 
@@ -92,6 +96,12 @@ impl<T, H> Response<T, H> {
         &self.body
     }
 
+    /// Returns the received bytes of a body that the document does not describe: that of a
+    /// documented status without content. Empty for all other responses.
+    pub const fn undocumented_body(&self) -> &Bytes {
+        &self.undocumented
+    }
+
     /// Returns the body, and drops the rest of the response.
     pub fn into_inner(self) -> T {
         self.body
@@ -110,6 +120,7 @@ impl<T, H> Response<T, H> {
             headers: self.headers,
             documented: self.documented,
             body: change(self.body),
+            undocumented: self.undocumented,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Media types.
 
+use crate::values::syntax::is_plain;
 pub(crate) use crate::values::syntax::{Syntax, essence, is_json, is_xml};
 
 /// Returns the media types of a text, separated by commas.
@@ -94,10 +95,13 @@ pub(crate) enum Reading {
 ///
 /// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
 ///    it to the recipient).
-/// 2. The narrowest documented type or range that matches the received type; of several, the one with
-///    the same parameters (`application/json;stream=watch`).
+/// 2. The narrowest documented type or range that matches the received type. Of types that differ
+///    in their parameters, the one whose parameters the received type has. For a server, a type
+///    with another value of a documented parameter does not match.
 /// 3. A documented type of the same structured syntax (RFC 6839): any JSON is decoded as documented
-///    JSON, whatever its vendor name.
+///    JSON, whatever its vendor name. For a server, this does not apply if a documented type with a
+///    name of its own could be meant, such as `application/merge-patch+json` or
+///    `application/vnd.users.v1+json`: then only `application/json` and `text/json` are the same.
 /// 4. A documented type of the same kind without a structured syntax: `text/html` for `text/plain`,
 ///    `image/webp` for `image/png`, `application/x-zip` for `application/zip`.
 /// 5. A documented `application/octet-stream`, which matches any bytes (RFC 2046, section 4.5.1).
@@ -112,55 +116,112 @@ pub(crate) fn choose<'m>(
         let entries = documented.clone().enumerate();
         entries.flat_map(|(index, entry)| each(entry).map(move |name| (index, name)))
     };
-    let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
     let Some(received) = received else {
-        return first(&|_| true).map(|(index, _)| index);
+        return names().next().map(|(index, _)| index);
     };
     // Rule 2 for the most common request.
     if documented.clone().next() == Some(received) && !received.contains([',', '*']) {
         return Some(0);
     }
     let under = names().filter(|(_, name)| matches(name, received));
-    let narrowest = under.min_by_key(|(_, name)| {
-        let differs = received.contains(';') && !is_same(name, received);
-        (name.matches('*').count(), differs)
-    });
-    let syntax = Syntax::of(received);
-    let same_syntax = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
-    let found = narrowest.or_else(|| first(&same_syntax));
-    let found = match reading {
-        Reading::Strict => found,
-        Reading::Lenient => {
-            let kind = |media: &str| {
-                let (kind, _) = essence(media).split_once('/')?;
-                Some(kind.to_ascii_lowercase())
+    let rated = under.map(|(index, name)| (index, name, Agreement::of(name, received)));
+    let stars = |name: &str| name.matches('*').count();
+    let narrowest = rated.min_by_key(|(_, name, agreement)| (stars(name), *agreement));
+    match (narrowest, reading) {
+        (Some((index, ..)), Reading::Lenient) => Some(index),
+        (Some((index, name, agreement)), Reading::Strict) => {
+            let same = names().filter(|(_, other)| matches(other, name));
+            let is_clear = match agreement {
+                Agreement::Met { .. } => true,
+                Agreement::Unstated => same.count() == 1,
+                Agreement::Other => false,
             };
-            let is_other = |name: &str| Syntax::of(name) == Syntax::Other;
-            let alike = |name: &str| {
-                is_other(name) && syntax == Syntax::Other && kind(name) == kind(received)
-            };
-            let octets = |name: &str| matches(name, "application/octet-stream");
-            let whole = |name: &str| {
-                is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml)
-            };
-            found
-                .or_else(|| first(&alike))
-                .or_else(|| first(&octets))
-                .or_else(|| first(&whole))
+            is_clear.then_some(index)
         }
-    };
-    found.map(|(index, _)| index)
+        (None, Reading::Strict) => same_syntax(&names, received).map(|(index, _)| index),
+        (None, Reading::Lenient) => similar(&names, received).map(|(index, _)| index),
+    }
 }
 
-/// Returns whether two media types are equal with their parameters.
-fn is_same(one: &str, other: &str) -> bool {
-    let parts = |media: &str| {
-        let parts = media
-            .split(';')
-            .map(|part| part.trim().to_ascii_lowercase());
-        parts.collect::<Vec<_>>()
+/// How the parameters of a documented type agree with those of a received one, in the order of
+/// preference. The parameters `charset` and `boundary` state how a body is encoded, and not what it
+/// is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Agreement {
+    /// The received type has all documented parameters. More of them are preferred.
+    Met { further: std::cmp::Reverse<usize> },
+    /// A documented parameter is missing.
+    Unstated,
+    /// A documented parameter has another value.
+    Other,
+}
+
+impl Agreement {
+    fn of(documented: &str, received: &str) -> Self {
+        let (mut met, mut is_stated) = (0, true);
+        let rest = documented.split_once(';').map_or("", |(_, rest)| rest);
+        for (name, value) in parameters(rest) {
+            if ["charset", "boundary"]
+                .iter()
+                .any(|of| name.eq_ignore_ascii_case(of))
+            {
+                continue;
+            }
+            match parameter(received, name) {
+                Some(other) if other.eq_ignore_ascii_case(&value) => met += 1,
+                Some(_) => return Self::Other,
+                None => is_stated = false,
+            }
+        }
+        match is_stated {
+            true => Self::Met {
+                further: std::cmp::Reverse(met),
+            },
+            false => Self::Unstated,
+        }
+    }
+}
+
+/// Returns the first documented type of the same syntax that no other documented type could be
+/// confused with: rule 3 of a server.
+fn same_syntax<'m, I: Iterator<Item = (usize, &'m str)>>(
+    names: &impl Fn() -> I,
+    received: &str,
+) -> Option<(usize, &'m str)> {
+    let syntax = Syntax::of(received);
+    if syntax == Syntax::Other {
+        return None;
+    }
+    let same = || names().filter(|(_, name)| Syntax::of(name) == syntax);
+    let has_suffix = matches!(syntax, Syntax::Json | Syntax::Xml);
+    if !has_suffix || same().all(|(_, name)| is_plain(name)) {
+        return same().next();
+    }
+    same().find(|(_, name)| is_plain(name) && is_plain(received))
+}
+
+/// Returns the first documented type by which a client decodes another type: rules 3 to 6.
+fn similar<'m, I: Iterator<Item = (usize, &'m str)>>(
+    names: &impl Fn() -> I,
+    received: &str,
+) -> Option<(usize, &'m str)> {
+    let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
+    let syntax = Syntax::of(received);
+    let kind = |media: &str| {
+        let (kind, _) = essence(media).split_once('/')?;
+        Some(kind.to_ascii_lowercase())
     };
-    parts(one) == parts(other)
+    let is_other = |name: &str| Syntax::of(name) == Syntax::Other;
+    let same = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
+    let alike =
+        |name: &str| is_other(name) && syntax == Syntax::Other && kind(name) == kind(received);
+    let octets = |name: &str| matches(name, "application/octet-stream");
+    let whole =
+        |name: &str| is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml);
+    first(&same)
+        .or_else(|| first(&alike))
+        .or_else(|| first(&octets))
+        .or_else(|| first(&whole))
 }
 
 /// Returns whether a media type matches a range, which may contain `*`.
@@ -255,6 +316,53 @@ mod tests {
         assert_eq!(streams("text/html"), None);
         assert_eq!(streams("application/json"), None);
         assert_eq!(streams("multipart/mixed; boundary=b"), Some(1));
+    }
+
+    #[test]
+    fn a_server_confuses_no_name_with_another() {
+        let strict = |documented: &[&str], received| {
+            choose(documented.iter().copied(), Some(received), Reading::Strict)
+        };
+        let versions = [
+            "application/vnd.users.v1+json",
+            "application/vnd.users.v2+json",
+        ];
+        let merge = ["application/merge-patch+json"];
+        let both = ["application/vnd.api+json", "application/json"];
+        let level = ["application/a+json; v=1", "application/a+json; v=\"2\""];
+        for (documented, received, found) in [
+            (&versions[..], "application/vnd.users.v2+json", Some(1)),
+            (&versions[..], "application/vnd.users.v3+json", None),
+            (&versions[..], "application/json", None),
+            (&merge[..], "application/json", None),
+            (
+                &merge[..],
+                "Application/Merge-Patch+JSON; charset=utf-8",
+                Some(0),
+            ),
+            (&both[..], "text/json", Some(1)),
+            (&both[..], "application/hal+json", None),
+            (&level[..], "application/a+json;v=2", Some(1)),
+            (&level[..], "application/a+json;v=3", None),
+            (&level[..], "application/a+json", None),
+            (&level[..1], "application/a+json", Some(0)),
+            (
+                &["application/json; charset=utf-8"],
+                "application/json",
+                Some(0),
+            ),
+            (&["application/soap+xml"], "text/xml", None),
+            (&["application/xml"], "text/xml", Some(0)),
+        ] {
+            assert_eq!(
+                strict(documented, received),
+                found,
+                "{documented:?} {received}"
+            );
+        }
+        let lenient = |received| choose(level.iter().copied(), Some(received), Reading::Lenient);
+        assert_eq!(lenient("application/a+json;v=2"), Some(1));
+        assert_eq!(lenient("application/json"), Some(0));
     }
 
     #[test]

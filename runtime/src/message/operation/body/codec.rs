@@ -1,6 +1,8 @@
 //! Encoding of bodies.
 
 use super::{BodyDecoder, RawBody};
+#[cfg(feature = "server")]
+use crate::message::operation::negotiate;
 use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream::{ByteStream, Event, Framing, Streamed};
@@ -10,6 +12,7 @@ use crate::values::{DecodeError, EncodeError, Node, WireError, to_json};
 use bytes::Bytes;
 use http::HeaderValue;
 use serde::Serialize;
+use std::borrow::Cow;
 
 use crate::values::BODY;
 
@@ -37,12 +40,55 @@ pub struct BodyEncoder {
     content: Option<(HeaderValue, Bytes)>,
     stream: Option<(HeaderValue, payload::Body)>,
     error: Option<EncodeError>,
+    /// The media type that a handler has set.
+    stated: Option<HeaderValue>,
+    /// The header `Accept` of the request.
+    #[cfg(feature = "server")]
+    accept: Option<HeaderValue>,
 }
 
 impl BodyEncoder {
     /// Encodes the body of a row.
     pub fn write<C: RowCodec<T>, T>(&mut self, row: &Row, value: &T) {
         C::write(row, value, self);
+    }
+
+    /// Sets the media type that a handler has set. It is sent if the document lists it, or a range
+    /// that contains it.
+    pub(crate) fn state(&mut self, media: Option<HeaderValue>) {
+        self.stated = media;
+    }
+
+    /// Sets the header `Accept`, by which one of several media types of a row is chosen.
+    #[cfg(feature = "server")]
+    pub(crate) fn negotiate(&mut self, accept: Option<HeaderValue>) {
+        self.accept = accept;
+    }
+
+    /// Returns the media type as which the body of a row is sent: the one that the handler has set,
+    /// or else the first.
+    pub(crate) fn stated(&self, row: &Row) -> Cow<'static, str> {
+        let stated = self.stated.as_ref().and_then(|media| media.to_str().ok());
+        let is_documented = |media: &&str| names(row).any(|of| media::matches(of, media));
+        match stated.filter(is_documented) {
+            Some(stated) => Cow::Owned(stated.to_owned()),
+            None => Cow::Borrowed(names(row).next().unwrap_or("application/octet-stream")),
+        }
+    }
+
+    /// Returns the media type as which the JSON of a row is sent: the one that the handler has set,
+    /// or else the one that the caller prefers. All of them are JSON of the same type.
+    pub(crate) fn negotiated(&self, row: &Row) -> Cow<'static, str> {
+        #[cfg(feature = "server")]
+        if self.stated.is_none()
+            && names(row).nth(1).is_some()
+            && let Some(accept) = self.accept.as_ref().and_then(|accept| accept.to_str().ok())
+        {
+            let all: Vec<&'static str> = names(row).collect();
+            let chosen = negotiate::choose(accept, &all).and_then(|at| all.get(at).copied());
+            return Cow::Borrowed(chosen.or_else(|| names(row).next()).unwrap_or(JSON));
+        }
+        self.stated(row)
     }
 
     /// Encodes a value as JSON.
@@ -78,6 +124,10 @@ impl BodyEncoder {
     /// Encodes a value as text.
     pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
         let text = Node::of(value).and_then(|node| node.text());
+        let media = match first(media).contains('*') {
+            true => "text/plain",
+            false => media,
+        };
         self.put(media, text.map(Bytes::from).map_err(failed));
     }
 
@@ -153,8 +203,8 @@ impl BodyEncoder {
         let first = first(media);
         let media = match value.content_type() {
             Some(own) => own,
-            None if first.contains('*') && !matches!(first, "*/*" | "application/*") => {
-                let why = format!("{first} is a range: say which type it is (`of_type`)");
+            None if first.contains('*') && !matches!(first, "*/*" | "application/*" | "text/*") => {
+                let why = format!("{first} is a range: set the type by `with_content_type`");
                 return self.fail(EncodeError::new("content-type", why));
             }
             None => first,
@@ -214,6 +264,11 @@ impl BodyEncoder {
 }
 
 const JSON: &str = "application/json";
+
+/// Returns the documented media types of a row.
+fn names(row: &Row) -> impl Iterator<Item = &'static str> {
+    row.media.iter().copied().flat_map(media::each)
+}
 
 /// Returns the first of several media types, which are separated by commas.
 fn first(media: &str) -> &str {

@@ -143,6 +143,11 @@ impl BodyDecoder {
         Ok(ByteStream::incoming(self.body(), self.content_type()))
     }
 
+    /// Returns whether the body is that of a response of JSON.
+    pub(crate) fn is_json_response(&self) -> bool {
+        self.reading == Reading::Lenient && self.content_type().is_some_and(media::is_json)
+    }
+
     /// Returns the media type as it was received.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()

@@ -1,5 +1,6 @@
 //! Bodies of raw bytes.
 
+use crate::message::wire::media;
 use crate::values::BODY;
 use crate::values::DecodeError;
 use crate::values::{Base64, Binary};
@@ -57,15 +58,29 @@ impl RawBody for Binary {
     }
 }
 
+/// `format: byte` in a body of any media type: sent as JSON. What is received is Base64 in JSON or
+/// text, or else the bytes themselves, which frameworks send for byte arrays whatever the media type.
 impl RawBody for Base64 {
     fn bytes(&self) -> Bytes {
-        Bytes::from(self.to_string())
+        Bytes::from(format!("\"{self}\""))
     }
 
-    fn from_bytes(bytes: Bytes, _: Option<&str>) -> Result<Self, DecodeError> {
-        let text =
-            std::str::from_utf8(&bytes).map_err(|_| DecodeError::new(BODY, "is not UTF-8"))?;
-        Self::parse(text).map_err(|error| DecodeError::new(BODY, error.to_string()))
+    fn content_type(&self) -> Option<&str> {
+        Some("application/json")
+    }
+
+    fn from_bytes(bytes: Bytes, content_type: Option<&str>) -> Result<Self, DecodeError> {
+        let is_json = content_type.is_some_and(media::is_json);
+        let text = std::str::from_utf8(&bytes).unwrap_or_default().trim();
+        let quoted = || text.strip_prefix('"')?.strip_suffix('"');
+        let encoded = match is_json {
+            true => quoted(),
+            false => {
+                Some(text).filter(|_| content_type.is_some_and(|it| media::matches("text/*", it)))
+            }
+        };
+        let decoded = encoded.and_then(|text| Self::parse_lenient(text).ok());
+        Ok(decoded.unwrap_or_else(|| Self(bytes.into())))
     }
 }
 

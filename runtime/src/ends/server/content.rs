@@ -1,0 +1,70 @@
+//! The media types of a request body and of a response: which the operation documents, and which the
+//! caller prefers.
+
+use super::{Context, Rejection, RejectionKind};
+use crate::message::OperationMeta;
+use crate::message::operation::{Row, negotiate};
+use crate::message::wire::media::{self, Reading};
+use crate::values::BODY;
+use http::header::ACCEPT;
+use http::{HeaderMap, HeaderValue, Method};
+
+/// Returns whether an operation documents the media type of a body, or has no body.
+pub(super) fn is_documented(meta: &OperationMeta, content_type: Option<&str>) -> bool {
+    documented(meta).is_none_or(|documented| {
+        media::choose(std::iter::once(documented), content_type, Reading::Strict).is_some()
+    })
+}
+
+/// Returns the documented media types of the request body, separated by commas.
+fn documented(meta: &OperationMeta) -> Option<&'static str> {
+    let mut parameters = meta.parameters.iter();
+    let body = parameters.find(|(place, _)| *place == BODY);
+    body.map(|(_, media)| *media)
+}
+
+/// Returns the rejection of an undocumented media type, with the documented ones (RFC 9110, section
+/// 15.5.16).
+pub(super) fn undocumented(meta: &OperationMeta) -> Rejection {
+    let rejection = Rejection::new(RejectionKind::UnsupportedMediaType);
+    match documented(meta).map(HeaderValue::from_str) {
+        Some(Ok(documented)) => rejection.header(ACCEPT, documented),
+        _ => rejection,
+    }
+}
+
+/// Returns the header `Accept` of a request, whose lines are one list (RFC 9110, section 5.3).
+pub(super) fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
+    let mut lines = headers.get_all(ACCEPT).iter();
+    match (lines.next(), lines.next()) {
+        (first, None) => first.cloned(),
+        _ => {
+            let texts = headers
+                .get_all(ACCEPT)
+                .iter()
+                .filter_map(|line| line.to_str().ok());
+            HeaderValue::from_str(&texts.collect::<Vec<_>>().join(", ")).ok()
+        }
+    }
+}
+
+/// Returns whether the caller accepts one of the media types of the operation's responses.
+///
+/// Only safe methods are negotiated: a server may disregard `Accept` (RFC 9110, section 12.4.1),
+/// and the effect of another method should not depend on it.
+pub(super) fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
+    if !matches!(*context.method(), Method::GET | Method::HEAD) {
+        return true;
+    }
+    let values = context.headers().get_all(ACCEPT);
+    let mut rest = values.iter();
+    match (rest.next(), rest.next()) {
+        (None, _) => true,
+        // Most callers accept everything, or name exactly one documented type.
+        (Some(only), None) if negotiate::is_plainly_acceptable(only.as_bytes(), offered) => true,
+        _ => {
+            let texts = values.iter().filter_map(|value| value.to_str().ok());
+            negotiate::is_acceptable(&texts.collect::<Vec<_>>().join(","), offered)
+        }
+    }
+}
