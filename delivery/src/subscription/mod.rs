@@ -25,10 +25,6 @@ pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
 /// The signing method of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a subscription has one; a box would be one allocation for each that is read"
-)]
 pub enum Signing {
     /// Requests are not signed.
     #[default]

@@ -4,9 +4,9 @@
 //! absent (YAML reads a key without a value as `null`); and a value of the wrong type is reported
 //! and ignored.
 
-use super::dynamic::Dynamic;
+use super::bindings::Dynamic;
+use super::compared::Later;
 use super::extension::is_extension;
-use super::later::Later;
 use super::rules::Rules;
 use super::table::SchemaTable;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};

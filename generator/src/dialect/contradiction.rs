@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::later::Notation;
+use super::compared::Notation;
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 

@@ -5,70 +5,19 @@
 //! binds its items to `User`: `Page` is then read a second time with this binding. A schema from
 //! which no `$dynamicRef` is reached is read once, whatever is bound.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
+use super::bindings::{Bound, ScopeId};
 use super::context::Context;
 use crate::diagnostic::codes;
 use crate::model::Schema;
 use crate::position::Origin;
-use crate::resolve::{Node, Resolver};
+use crate::resolve::Node;
 use crate::source::Value;
 
 /// Keys whose values are data.
 const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
-
-/// The anchors that are bound on a path: each name, and the schema with the anchor.
-type Bound = Rc<BTreeMap<String, Origin>>;
-
-/// The number of a set of bound anchors. 0 is the empty set.
-pub(super) type ScopeId = u32;
-
-/// The bindings of a document.
-#[derive(Debug, Default)]
-pub(super) struct Dynamic {
-    /// Whether the document has a `$dynamicRef`.
-    is_used: bool,
-    /// The sets of bindings, by number. The first is empty.
-    scopes: Vec<Bound>,
-    numbers: HashMap<Bound, ScopeId>,
-    /// The bindings with which schemas are read at present.
-    pub(super) scope: ScopeId,
-    /// Whether a `$dynamicRef` is reached from a node.
-    reaches: HashMap<Origin, bool>,
-    /// The anchors of each document inside the document.
-    anchors: HashMap<Origin, Bound>,
-    /// Each `$dynamicRef` to a schema that accepts any value, and whether it is bound elsewhere.
-    open: BTreeMap<Origin, (String, bool)>,
-}
-
-impl Dynamic {
-    pub(super) fn new(resolver: &Resolver<'_>) -> Self {
-        let empty = Bound::default();
-        Self {
-            is_used: resolver.values().any(has_dynamic_reference),
-            numbers: HashMap::from([(Rc::clone(&empty), 0)]),
-            scopes: vec![empty],
-            ..Self::default()
-        }
-    }
-
-    fn bound(&self, scope: ScopeId) -> Bound {
-        let found = self.scopes.get(scope as usize);
-        found.map(Rc::clone).unwrap_or_default()
-    }
-
-    fn number(&mut self, bound: BTreeMap<String, Origin>) -> ScopeId {
-        let bound = Rc::new(bound);
-        if let Some(number) = self.numbers.get(&bound) {
-            return *number;
-        }
-        let number = u32::try_from(self.scopes.len()).unwrap_or(u32::MAX);
-        self.scopes.push(Rc::clone(&bound));
-        self.numbers.insert(bound, number);
-        number
-    }
-}
 
 impl<'t> Context<'t, '_> {
     /// Returns the bindings with which a node is read if it is reached with those of `scope`.
@@ -242,16 +191,6 @@ fn accepts_anything(node: &Node<'_>) -> bool {
         "not",
     ];
     node.entries().all(|(key, _)| NAMES.contains(&key))
-}
-
-fn has_dynamic_reference(value: &Value) -> bool {
-    match value {
-        Value::Object(object) => object.iter().any(|(key, value)| {
-            key == "$dynamicRef" && value.as_str().is_some() || has_dynamic_reference(value)
-        }),
-        Value::Array(items) => items.iter().any(has_dynamic_reference),
-        _ => false,
-    }
 }
 
 /// Returns whether a node has a `$dynamicRef`, and collects its references otherwise.

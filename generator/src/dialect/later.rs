@@ -1,29 +1,12 @@
 //! What is compared with schemas once all schemas of the document are read: examples, parameters with
 //! the style `deepObject`, and discriminators.
 
+use super::compared::Notation;
 use super::context::Context;
 use super::contradiction::Judge;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::{Schema, SchemaId, Types};
-use crate::position::Origin;
 use crate::resolve::Node;
-
-/// How an example is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
-    /// As a value of JSON.
-    Json,
-    /// As a value, or as the text of a parameter.
-    Text,
-}
-
-/// Places to compare with schemas.
-#[derive(Default)]
-pub(super) struct Later<'t> {
-    examples: Vec<(SchemaId, Node<'t>, Notation)>,
-    /// Schemas of parameters with the style `deepObject`, and the positions of the style.
-    pub(super) deep_objects: Vec<(SchemaId, Origin)>,
-}
 
 impl<'t> Context<'t, '_> {
     /// Keeps `example` and `examples` (Example Objects) of a media type or a parameter.

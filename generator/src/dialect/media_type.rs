@@ -2,9 +2,9 @@
 //!
 //! `encoding` is read by [`super::body`]: its headers have media types again, without encodings.
 
+use super::compared::Notation;
 use super::context::Context;
 use super::extension::is_extension;
-use super::later::Notation;
 use super::spelling;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::MediaType;

@@ -9,7 +9,9 @@ use crate::model::Model;
 use crate::resolve::Resolver;
 use crate::source::Tree;
 
+mod bindings;
 mod body;
+mod compared;
 mod conditions;
 mod constraints;
 mod context;

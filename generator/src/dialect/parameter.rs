@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
+use super::compared::Notation;
 use super::context::Context;
 use super::kind::Kind;
-use super::later::Notation;
 use super::style::read_style;
 use super::{examples, media_type, spelling};
 use crate::diagnostic::codes;

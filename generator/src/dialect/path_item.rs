@@ -5,7 +5,7 @@ use super::extension::is_extension;
 use super::kind::Kind;
 use super::operation::{self, Shared};
 use super::servers::read_servers;
-use super::spelling;
+use super::spelling::{self, has_stray_brace};
 use crate::diagnostic::codes;
 use crate::model::Operation;
 use crate::position::Origin;
@@ -49,22 +49,6 @@ fn tell_braces<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, path: &str) {
     }
     let message = format!("`{path}` has a brace that is not part of a variable `{{name}}`");
     context.report(codes::PATH_BRACES, &node.origin(), message);
-}
-
-/// Returns whether a template has a brace that is not one of a pair around a name.
-pub(super) fn has_stray_brace(template: &str) -> bool {
-    let mut rest = template;
-    while let Some(at) = rest.find(['{', '}']) {
-        let inner = rest[at..].strip_prefix('{');
-        let end = inner.and_then(|inner| Some((inner, inner.find(['{', '}'])?)));
-        match end {
-            Some((inner, end)) if end > 0 && inner[end..].starts_with('}') => {
-                rest = &inner[end + 1..]
-            }
-            _ => return true,
-        }
-    }
-    false
 }
 
 /// Returns the words of a path: its segments, without braces.

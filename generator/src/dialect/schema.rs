@@ -1,7 +1,7 @@
 //! Schemas: an arena filled from a queue, so that neither cycles nor long chains need stack space.
 
+use super::bindings::ScopeId;
 use super::context::Context;
-use super::dynamic::ScopeId;
 use super::extension::is_stray_extension;
 use super::rules::Siblings;
 use super::table::Form;

@@ -1,8 +1,7 @@
 //! The servers of an API.
 
 use super::context::Context;
-use super::path_item::has_stray_brace;
-use super::spelling;
+use super::spelling::{self, has_stray_brace};
 use crate::diagnostic::codes;
 use crate::model::Server;
 use crate::position::Origin;

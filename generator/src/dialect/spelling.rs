@@ -338,3 +338,19 @@ pub(super) fn meant(node: &Node<'_>, key: &str, known: Keys) -> Option<&'static 
     }
     nearest(key, absent.filter(|of| of.len() >= SHORTEST))
 }
+
+/// Returns whether a template has a brace that is not one of a pair around a name.
+pub(super) fn has_stray_brace(template: &str) -> bool {
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        let inner = rest[at..].strip_prefix('{');
+        let end = inner.and_then(|inner| Some((inner, inner.find(['{', '}'])?)));
+        match end {
+            Some((inner, end)) if end > 0 && inner[end..].starts_with('}') => {
+                rest = &inner[end + 1..]
+            }
+            _ => return true,
+        }
+    }
+    false
+}

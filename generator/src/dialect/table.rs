@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::dynamic::ScopeId;
+use super::bindings::ScopeId;
 use crate::model::{Schema, SchemaId};
 use crate::position::Origin;
 use crate::resolve::Node;

@@ -1,7 +1,7 @@
 //! The text of a number: the shortest decimal, in the notation of `JSON.stringify`.
 //!
 //! ECMAScript writes a number with the fewest digits that identify it, without an exponent from
-//! 1e-6 up to 1e21, without a fraction if there is none, and -0 as `0` (ECMA-262,
+//! 1e-6 up to 1e21, without a fraction for a whole number, and -0 as `0` (ECMA-262,
 //! `Number::toString`). Many services read `3600.0` as a float where they expect an integer, and
 //! every one reads `3600`.
 

@@ -114,7 +114,7 @@ async fn credentials_go_where_they_are_asked_for() {
     // Nothing but what is taken as an answer.
     let request = fake.last();
     let names: Vec<_> = request.headers().keys().collect();
-    let mut taken = vec![header::ACCEPT];
+    let mut taken = vec![header::ACCEPT, header::USER_AGENT];
     taken.extend(cfg!(feature = "gzip").then_some(header::ACCEPT_ENCODING));
     assert_eq!(names, taken.iter().collect::<Vec<_>>());
 }

@@ -110,6 +110,10 @@ fn every_file_of_rust_is_compiled() {
         for folder in ["src", "tests"] {
             files_below(&member.join(folder), &mut own);
         }
+        let build = member.join("build.rs");
+        if build.exists() {
+            follow(&build, &member, &mut reached);
+        }
         for start in crate_roots(&member, &own) {
             follow(&start, start.parent().expect("a folder"), &mut reached);
         }

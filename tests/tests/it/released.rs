@@ -82,7 +82,10 @@ fn both_ends_of_form_2_work() {
         assert_eq!(error.message(), Some("there is no b"));
         let headers = error.documented_headers().expect("a documented error");
         assert_eq!(headers.retry_after, Some(30));
-        assert_eq!(error.to_string(), "deleteKey responded 404 Not Found");
+        assert_eq!(
+            error.to_string(),
+            "deleteKey responded 404 Not Found: there is no b"
+        );
     });
 }
 
