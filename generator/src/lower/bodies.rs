@@ -6,7 +6,7 @@ use crate::ir::{Body, Codec, Content, Doc, Media, Name, Payload, Primitive, Type
 use crate::model::{MediaType, RequestBody, Schema, Types};
 
 use super::media_types::{concrete, essence, is_plain_json, is_writable, is_xml};
-use super::media_variants::{is_choice, same, variant_words};
+use super::media_variants::{Message, is_choice, same, variant_words};
 use super::place::{Place, Whole};
 use super::{At, Lowered, Lowering, encoding, presence};
 
@@ -27,17 +27,6 @@ impl Taking {
             _ => Self::Pieces,
         }
     }
-}
-
-/// The message of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Message {
-    /// The media type is the choice of the sender, and tells the receiver what the content is.
-    Request,
-    /// The media type is negotiated.
-    Response,
-    /// The media type is the server's.
-    Error,
 }
 
 /// What determines the form of a body in Rust, next to its content.

@@ -11,7 +11,6 @@ use crate::source::{Number, Value};
 
 use super::candidate::Candidate;
 use super::shape::Shape;
-use super::union::is_short;
 use super::{Lowering, Openness, schema};
 
 impl Lowering<'_> {
@@ -254,4 +253,9 @@ pub(super) fn value_words(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_json(),
     }
+}
+
+/// Returns whether a title may be a name.
+pub(super) fn is_short(title: &str) -> bool {
+    title.len() <= 40 && title.split_whitespace().count() <= 4 && !title.trim().is_empty()
 }

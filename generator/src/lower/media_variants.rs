@@ -3,8 +3,18 @@
 use crate::ir::{Codec, Media, TypeRef};
 use crate::model::MediaType;
 
-use super::bodies::Message;
 use super::media_types::{codec_of, concrete, essence, is_plain_json, parameters};
+
+/// The message of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Message {
+    /// The media type is the choice of the sender, and tells the receiver what the content is.
+    Request,
+    /// The media type is negotiated.
+    Response,
+    /// The media type is the server's.
+    Error,
+}
 
 /// Returns whether two JSON media types of the same type are different requests: the name of one
 /// states what the content means, so the sender chooses and the receiver has to know.

@@ -5,7 +5,8 @@ use crate::ir::{
 };
 use crate::model;
 
-use super::bodies::{Message, Taking, Use};
+use super::bodies::{Taking, Use};
+use super::media_variants::Message;
 use super::place::{Place, Whole};
 use super::{Lowered, Lowering, bodies, params, presence};
 

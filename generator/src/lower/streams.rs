@@ -82,6 +82,9 @@ impl Lowering<'_> {
         let schema = self.schema(self.stood_for(id));
         let pointer = schema.origin.pointer.as_str();
         let title = schema.title.as_deref().unwrap_or_default();
-        pointer.starts_with("/x-stream-definitions/") || title.starts_with("Stream result of ")
+        let key = pointer
+            .strip_prefix('/')
+            .and_then(|rest| rest.split('/').next());
+        key == Some("x-stream-definitions") || title.starts_with("Stream result of ")
     }
 }

@@ -320,7 +320,10 @@ impl Lowering<'_> {
     fn variant_name(&mut self, candidate: &Candidate, tags: &[String]) -> Name {
         let schema = self.schema(candidate.meant);
         let wanted = schema::wanted_name(schema).filter(|_| schema.name.is_none());
-        let title = schema.title.as_deref().filter(|title| is_short(title));
+        let title = schema
+            .title
+            .as_deref()
+            .filter(|title| enums::is_short(title));
         let named = schema.name.clone().or_else(|| title.map(str::to_owned));
         let words = named.or_else(|| tags.first().cloned()).unwrap_or_else(|| {
             let shape = self.shape(candidate.schema);
@@ -342,7 +345,7 @@ impl Lowering<'_> {
             let schema = self.schema(items);
             let item = match (&schema.name, &schema.title) {
                 (Some(name), _) => name.clone(),
-                (None, Some(title)) if is_short(title) => title.clone(),
+                (None, Some(title)) if enums::is_short(title) => title.clone(),
                 _ => {
                     let shape = self.shape(items);
                     TYPES
@@ -374,8 +377,4 @@ fn is_null(schema: &Schema) -> bool {
             .enumeration
             .as_deref()
             .is_some_and(|v| !v.is_empty() && v.iter().all(null))
-}
-
-pub(super) fn is_short(title: &str) -> bool {
-    title.len() <= 40 && title.split_whitespace().count() <= 4 && !title.trim().is_empty()
 }

@@ -33,3 +33,19 @@ fn is_hidden(character: char) -> bool {
             '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
         )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::beginning;
+
+    #[test]
+    fn a_text_is_shortened_and_stays_on_one_line() {
+        assert_eq!(
+            beginning(" a\r\nb\u{1b}[0m\u{202e} ", 64),
+            r"a\r\nb\u{1b}[0m\u{202e}"
+        );
+        assert_eq!(beginning(&"é".repeat(9), 5), "éé…");
+        assert!(beginning(&"\n".repeat(99), 8).is_empty());
+        assert!(beginning(&format!("a{}", "\u{1}".repeat(99)), 64).len() <= 64 + '…'.len_utf8());
+    }
+}

@@ -50,7 +50,8 @@ async fn errors_of_different_operations_are_looked_at_alike() {
         [
             "showPetById responded 404 Not Found, `not_here`: no | not_here | no | no",
             "showPetById responded 503 Service Unavailable, `not_here`: no | not_here | no | again",
-            r#"the server responded 404 Not Found, which is not documented: {"operation_id":"unknown","code_id":"not_found","errors":{}} | - | - | no"#,
+            "the server responded 404 Not Found, which is not documented: \
+             {\"operation_id\":\"unknown\",\"code_id\":\"not_found\",\"errors\":{}} | - | - | no",
             "createPet needs credentials: bearer | - | - | no",
         ]
     );

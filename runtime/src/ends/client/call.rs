@@ -1,8 +1,9 @@
 //! Calls: from the request of an operation to its response.
 
+use super::credentials::WithToken;
 use super::failure::Failure;
 use super::options::IDEMPOTENCY_KEY;
-use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError};
+use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, redact};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
 use crate::message::operation::negotiate;
@@ -51,7 +52,7 @@ impl<T: Transport> Core<T> {
         let mut response = match self.traced(request).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
-                return Err(Error::Undocumented(response));
+                return Err(Error::Undocumented(self.shown(request, response)));
             }
             response => response?,
         };
@@ -69,9 +70,37 @@ impl<T: Transport> Core<T> {
             match wrong {
                 ResponseError::Api(error) => Error::Api { error, response },
                 ResponseError::Unreadable(source) => Error::Decode { response, source },
-                ResponseError::Undocumented => Error::Undocumented(response),
+                ResponseError::Undocumented => Error::Undocumented(self.shown(request, response)),
             }
         })
+    }
+
+    /// Lets the message of an error show an undocumented response. The request is encoded again,
+    /// because its values are needed in this case only.
+    fn shown<O: Operation>(&self, request: &O, response: Box<RawResponse>) -> Box<RawResponse> {
+        let current = self.tokens.as_deref().and_then(|tokens| {
+            let (scheme, token) = (tokens.scheme(), tokens.current()?);
+            Some((scheme, token))
+        });
+        let encoded = match current {
+            None => self.request(request, &*self.credentials),
+            Some((scheme, token)) => {
+                let source = &*self.credentials;
+                self.request(
+                    request,
+                    &WithToken {
+                        source,
+                        scheme,
+                        token,
+                    },
+                )
+            }
+        };
+        match encoded {
+            Ok(sent) => response.show(&redact::values_of(&sent)),
+            // A body that was sent cannot be encoded again.
+            Err(_) => response,
+        }
     }
 
     /// Sends a request in a tracing span.

@@ -256,9 +256,9 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                     "the server responded {}, which is not documented",
                     response.status
                 )?;
-                match response.beginning() {
-                    Some(text) => write!(f, ": {text}"),
-                    None => Ok(()),
+                match response.shown() {
+                    "" => Ok(()),
+                    text => write!(f, ": {text}"),
                 }
             }
             Self::Decode { response, .. } => {

@@ -1,5 +1,6 @@
 //! A response as it was received, in the error of a call.
 
+use super::redact;
 use crate::message::ResponseDecoder;
 use crate::values::escaped::beginning;
 use bytes::Bytes;
@@ -25,6 +26,8 @@ pub struct RawResponse {
     pub body: Bytes,
     /// The id of the operation in the document.
     pub(super) operation: &'static str,
+    /// The beginning of the body, without values of the request, for the message of an error.
+    shown: String,
 }
 
 impl RawResponse {
@@ -47,20 +50,34 @@ impl RawResponse {
             status,
             headers,
             body,
+            shown: String::new(),
         })
     }
 
-    /// Returns the beginning of the body on one line, if it is text.
-    pub(super) fn beginning(&self) -> Option<String> {
+    /// Returns the text that the message of an error shows; empty if there is none.
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// Lets messages show the beginning of the body, if it is text. Values that the request sent
+    /// may be secrets that the server repeats; they are left out.
+    pub(super) fn show(mut self: Box<Self>, sent: &[String]) -> Box<Self> {
+        if let Some(text) = self.body_text() {
+            let text = redact::without(text, sent);
+            self.shown = beginning(&text, SHOWN);
+        }
+        self
+    }
+
+    fn body_text(&self) -> Option<&str> {
         // A character may be cut at the end of the kept bytes.
-        let text = match std::str::from_utf8(&self.body) {
-            Ok(text) => text,
+        match std::str::from_utf8(&self.body) {
+            Ok(text) => Some(text),
             Err(error) if error.error_len().is_none() => {
-                std::str::from_utf8(self.body.get(..error.valid_up_to())?).ok()?
+                std::str::from_utf8(self.body.get(..error.valid_up_to())?).ok()
             }
-            Err(_) => return None,
-        };
-        (!text.trim().is_empty()).then(|| beginning(text, SHOWN))
+            Err(_) => None,
+        }
     }
 
     /// Returns the status.

@@ -1,5 +1,7 @@
 //! Redaction of URLs: user information, the query and the fragment may contain secrets.
 
+use crate::message::wire::percent::decode;
+use http::Request;
 #[cfg(any(
     feature = "hyper",
     feature = "reqwest",
@@ -7,6 +9,8 @@
     feature = "receiver"
 ))]
 use http::Uri;
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT};
+use std::borrow::Cow;
 
 /// Redacts a text that may not be a valid URL.
 pub(super) fn text(url: &str) -> String {
@@ -64,4 +68,44 @@ mod tests {
             assert_eq!(text(url), shown, "{url}");
         }
     }
+}
+
+/// The shortest value that is left out of a text. Shorter ones are part of many words.
+const SHORTEST: usize = 4;
+
+/// Headers of a request that are no secrets.
+const PUBLIC: [http::HeaderName; 4] = [ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT];
+
+/// Returns the values of the headers and of the query of a request, and their parts, the longest
+/// first.
+pub(super) fn values_of(request: &Request<super::Body>) -> Vec<String> {
+    let headers = request.headers().iter();
+    let headers = headers.filter(|(name, _)| !PUBLIC.contains(name));
+    let headers = headers.map(|(_, value)| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let mut values: Vec<String> = headers.collect();
+    for pair in request.uri().query().unwrap_or_default().split('&') {
+        let value = pair.split_once('=').map_or(pair, |(_, value)| value);
+        values.push(value.to_owned());
+        values.extend(decode(value, true).map(Cow::into_owned));
+    }
+    let parts: Vec<String> = (values.iter())
+        .flat_map(|value| value.split([' ', ';', '=', ',']))
+        .map(str::to_owned)
+        .collect();
+    values.extend(parts);
+    values.retain(|value| value.len() >= SHORTEST);
+    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values.dedup();
+    values
+}
+
+/// Returns a text without these values.
+pub(super) fn without(text: &str, values: &[String]) -> String {
+    let mut text = text.to_owned();
+    for value in values.iter().filter(|value| !value.is_empty()) {
+        if text.contains(value.as_str()) {
+            text = text.replace(value.as_str(), "…");
+        }
+    }
+    text
 }

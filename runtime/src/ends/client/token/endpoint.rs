@@ -171,7 +171,13 @@ impl<T: Transport> OAuthEndpoint<T> {
             Err(TokenErrorKind::Refused {
                 status: parts.status,
                 code: self.flow.code_of(&body),
-                description: self.flow.description_of(&body),
+                description: self.flow.description_of(&body).map(|text| {
+                    let secrets = [Some(&self.client_secret), refresh];
+                    let secrets = secrets.into_iter().flatten();
+                    let secrets: Vec<String> =
+                        secrets.map(|secret| secret.expose().to_owned()).collect();
+                    redact::without(&text, &secrets)
+                }),
             })
         }
     }
