@@ -54,7 +54,7 @@ impl RawResponse {
         })
     }
 
-    /// Returns the text that the message of an error shows; empty if there is none.
+    /// Returns the text that the message of an error shows. It may be empty.
     pub(super) fn shown(&self) -> &str {
         &self.shown
     }
