@@ -1,7 +1,7 @@
 //! What a generated server sends at the end of a stream of events, byte by byte.
 
 use bothends_runtime::server::{Context, Error};
-use bothends_runtime::{Event, Json, NoError, StreamError, Streamed};
+use bothends_runtime::{Event, NoError, StreamError, Streamed};
 use bothends_wire_tests::of_event_streams::operations::*;
 use bothends_wire_tests::of_event_streams::server::{DefaultApi, router};
 use bothends_wire_tests::of_event_streams::types::Piece;
@@ -80,7 +80,8 @@ impl DefaultApi for Api {
         _: Context,
         _: WatchSeveralRequest,
     ) -> Answer<WatchSeveralResponse> {
-        let late = Late(Some(Event::new(Json::from("late"))), 3);
+        let text = WatchSeveralOkBody::AddString("late".to_owned());
+        let late = Late(Some(Event::new(text)), 3);
         Ok(Streamed::new(late).with_keep_alive(Ticks).into())
     }
 
@@ -125,7 +126,11 @@ fn the_last_event_is_sent_where_the_document_has_one() {
 fn a_silent_stream_is_kept_alive_by_comments() {
     let to = serve(router(Api).allow_unauthenticated());
     let answer = get(to, "/several", "Accept: text/event-stream\r\n");
-    assert_eq!(body(&answer), ":\n\n:\n\n:\n\ndata: late\n\n", "{answer}");
+    assert_eq!(
+        body(&answer),
+        ":\n\n:\n\n:\n\nevent: addString\ndata: late\n\n",
+        "{answer}"
+    );
 }
 
 #[test]
