@@ -1,5 +1,10 @@
 //! Leniencies: deviations from the document that a server can accept.
 
+#![cfg_attr(
+    not(feature = "server"),
+    allow(unreachable_pub, reason = "public in a server")
+)]
+
 use std::fmt;
 
 /// A deviation of a request from the document that a server can accept, because widely used clients send it:

@@ -40,6 +40,10 @@ pub(crate) use field_error::BODY;
 pub use field_error::FieldError;
 pub use json_text::JsonText;
 pub(crate) use json_writer::to_json;
+#[cfg_attr(
+    not(feature = "server"),
+    allow(unreachable_pub, reason = "public in a server")
+)]
 pub use leniency::Leniency;
 pub(crate) use leniency::{Leniencies, Strictness};
 pub(crate) use node::{Node, Whole};
