@@ -164,7 +164,7 @@ pub struct BuildError(Box<dyn Error + Send + Sync>);
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no sender can be made: {}", self.0)
+        write!(f, "cannot build the HTTP sender: {}", self.0)
     }
 }
 

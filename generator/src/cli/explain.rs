@@ -23,7 +23,7 @@ pub(super) fn run(args: &Explain) -> End {
         return End::Failed;
     };
     let allowed = if code.allowable {
-        format!("\n`--allow {}` lets it pass.\n", code.id)
+        format!("\n`--allow {}` hides it.\n", code.id)
     } else {
         String::new()
     };

@@ -169,9 +169,9 @@ impl<'t> Context<'t, '_> {
             self.report(
                 codes::ITEMS_MISSING,
                 &node.origin(),
-                "a list without `items`: it holds any values",
+                "array without `items` accepts any elements",
             )
-            .help("say what it holds: `items: { … }`");
+            .help("add `items: { … }`");
         }
     }
 

@@ -235,7 +235,7 @@ fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics)
             origin,
             "this schema consists of itself only; it accepts any JSON value",
         )
-        .help("give it a name under the reusable schemas, or break the circle");
+        .help("give it a name under `components/schemas`, or break the circle");
 }
 
 /// Reports types that only contain each other, and makes the first type of each cycle any JSON

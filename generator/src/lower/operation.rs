@@ -131,12 +131,12 @@ impl Lowering<'_> {
     /// Reports an operation without a documented success.
     pub(super) fn note_no_success(&mut self, operation: &model::Operation) {
         let message = if operation.responses.is_empty() {
-            "this operation has no `responses`; any 2xx is taken, as bytes"
+            "operation has no `responses`; every 2xx is accepted as bytes"
         } else {
-            "no response of this operation is a success; any 2xx is taken, as bytes"
+            "operation documents no success; every 2xx is accepted as bytes"
         };
         self.diagnostics
             .report(codes::NO_SUCCESS, &operation.origin, message)
-            .help("list the response of a call that went well, with what it holds");
+            .help("document the successful response and its schema");
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn translate(pattern: &str) -> Result<Option<String>, String> {
     match regex::Regex::new(&out) {
         Ok(_) => Ok(Some(out)),
         Err(regex::Error::CompiledTooBig(_)) => Err("it is too large".to_owned()),
-        Err(_) => Err("it is no pattern of ECMA-262, or uses what is rare in one".to_owned()),
+        Err(_) => Err("invalid or unsupported ECMA-262 regular expression".to_owned()),
     }
 }
 

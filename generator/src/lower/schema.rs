@@ -73,7 +73,7 @@ impl Lowering<'_> {
                 &origin,
                 "schemas without names are within each other too deeply here",
             )
-            .help("give some of them names under the reusable schemas");
+            .help("give some of them names under `components/schemas`");
         Lowered {
             ty: TypeRef::Primitive(Primitive::Json),
             nullable: false,
@@ -207,7 +207,7 @@ impl Lowering<'_> {
                 &origin,
                 "this schema consists of itself only; it accepts any JSON value",
             )
-            .help("give it a name under the reusable schemas, or break the circle");
+            .help("give it a name under `components/schemas`, or break the circle");
         Lowered {
             ty: TypeRef::Primitive(Primitive::Json),
             nullable: false,

@@ -23,7 +23,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, (String, String)> {
                 + 1;
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             Err((
-                format!("the bytes at offset {at}, in line {line}, are no UTF-8"),
+                format!("invalid UTF-8 at offset {at}, in line {line}"),
                 text,
             ))
         }

@@ -23,6 +23,9 @@ bothends_case_tests::document!(api, "engine");
 
 const DOCKER_CLI: &str = include_str!("../recorded/docker-cli.txt");
 const DOCKER_PY: &str = include_str!("../recorded/docker-py.txt");
+/// Responses of dockerd 20.10.24 (API version 1.41) to `GET /images/small:1/json` and `POST /containers/create`.
+const INSPECTED: &str = include_str!("../recorded/dockerd-image-inspect.txt");
+const CREATED: &str = include_str!("../recorded/dockerd-container-create.txt");
 
 /// Keeps the debug text of each request that reaches a handler.
 #[derive(Default, Clone)]
@@ -251,4 +254,25 @@ fn a_closed_response_may_have_further_members() {
     let client = Client::new(&url).expect("a client");
     let created = block_on(client.container_create(ContainerCreateBody::new()));
     assert_eq!(created.expect("a container").id, "1");
+}
+
+#[test]
+fn the_responses_of_dockerd_are_read() {
+    let (url, _peer) = answering(INSPECTED);
+    let client = Client::new(&url).expect("a client");
+    let image = block_on(client.image_inspect("small:1")).expect("an image");
+    assert_eq!(
+        image.repo_tags.as_deref(),
+        Some(&["small:1".to_owned()][..])
+    );
+    let config = image.config.as_ref().expect("a configuration");
+    assert_eq!((&config.env, &config.labels), (&None, &None));
+    assert_eq!(config.cmd.as_deref(), Some(&["/hello".to_owned()][..]));
+    // `"Data": null`, where the document requires `Data` and has no such property.
+    let driver = image.graph_driver.as_ref().expect("a driver");
+    assert_eq!(driver.name, "vfs");
+    let (url, _peer) = answering(CREATED);
+    let client = Client::new(&url).expect("a client");
+    let created = block_on(client.container_create(ContainerCreateBody::new()));
+    assert_eq!(created.expect("a container").id.len(), 64);
 }

@@ -340,7 +340,7 @@ fn bad_roots_are_told() {
     assert_eq!(told(b"o\0p\0e\0n\0"), "E0002: the file is UTF-16");
     assert_eq!(
         told(b"a: 1\nb: \xe4\n"),
-        "E0002: the bytes at offset 8, in line 2, are no UTF-8"
+        "E0002: invalid UTF-8 at offset 8, in line 2"
     );
     assert_eq!(told(&[b' '; 101]), "E0004: `root.yaml` is too large");
     assert_eq!(
