@@ -60,6 +60,7 @@ pub mod resolve;
 pub mod scaffold;
 #[doc(hidden)]
 pub mod source;
+mod vocabulary;
 
 pub use builder::{Builder, Bundle, Comparison, Plan};
 pub use config::{Config, ConfigError};

@@ -146,11 +146,11 @@ impl<'t> Context<'t, '_> {
         if schema.nullable && !schema.types.is_unstated() {
             schema.types = schema.types.union(Types::NULL);
         }
+        schema.extensions = self.extensions(node);
         self.settle_values(node, schema);
         self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
         constraints::tell_contradictions(self, node, &schema.constraints);
-        schema.extensions = self.extensions(node);
         schema.examples = examples::of_schema(node);
         all_read(schema);
     }

@@ -10,6 +10,10 @@ use crate::diagnostic::codes;
 use crate::model::{Schema, Types};
 use crate::resolve::Node;
 use crate::source::{Number, Value};
+use crate::vocabulary::{ENUM_NAMES, ENUM_TEXTS};
+
+/// The number of values of an enum that are listed in a message.
+const SHOWN: usize = 5;
 
 impl<'t> Context<'t, '_> {
     /// Reports that a value is read with its intended meaning.
@@ -123,8 +127,6 @@ impl<'t> Context<'t, '_> {
     /// Converts the values of an enum to the declared type: YAML reads words without quotes as
     /// numbers, and some tools put quotes around numbers.
     pub(super) fn settle_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
-        /// The number of values that are listed in the message.
-        const SHOWN: usize = 5;
         let Some(at) = node.get("enum") else { return };
         let stated = schema.types.without(Types::NULL);
         let Some(values) = schema.enumeration.as_mut() else {
@@ -156,22 +158,8 @@ impl<'t> Context<'t, '_> {
                 *value = fitting;
             }
         }
-        // Texts are what the enum means where no value has the type.
-        let fits = |value: &Value| matches!(value, Value::Number(_) | Value::Null);
-        if stated == Types::INTEGER && values.iter().any(|value| matches!(value, Value::Number(_)))
-        {
-            let others = values.iter().filter(|value| !fits(value)).take(SHOWN);
-            let others: Vec<String> = others
-                .map(|value| format!("`{}`", value.to_json_within(40)))
-                .collect();
-            values.retain(fits);
-            if !others.is_empty() {
-                let message = format!(
-                    "values of `enum` are no integers: {}; they are left out",
-                    others.join(", ")
-                );
-                self.report(codes::IGNORED, &at.origin(), message);
-            }
+        if stated == Types::INTEGER {
+            self.leave_out_texts(&at, schema);
         }
         if !changed.is_empty() {
             let reading = format!(
@@ -180,6 +168,40 @@ impl<'t> Context<'t, '_> {
             );
             self.meant(&at, &reading);
         }
+    }
+
+    /// Leaves out values of an enum that are no integers, with their names and texts.
+    fn leave_out_texts(&mut self, at: &Node<'t>, schema: &mut Schema) {
+        let values = schema.enumeration.get_or_insert_default();
+        // Texts are what the enum means where no value has the type.
+        if !values.iter().any(|value| matches!(value, Value::Number(_))) {
+            return;
+        }
+        let fits = |value: &Value| matches!(value, Value::Number(_) | Value::Null);
+        let kept: Vec<bool> = values.iter().map(fits).collect();
+        let others = values.iter().filter(|value| !fits(value)).take(SHOWN);
+        let others: Vec<String> = others
+            .map(|value| format!("`{}`", value.to_json_within(40)))
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let labels = schema.extensions.iter_mut().filter_map(|(key, labels)| {
+            let is_label = [ENUM_NAMES, ENUM_TEXTS].concat().contains(&key.as_str());
+            match labels {
+                Value::Array(labels) if is_label => Some(labels),
+                _ => None,
+            }
+        });
+        for list in [values].into_iter().chain(labels) {
+            let mut kept = kept.iter();
+            list.retain(|_| kept.next() != Some(&false));
+        }
+        let message = format!(
+            "values of `enum` are no integers: {}; they are left out",
+            others.join(", ")
+        );
+        self.report(codes::IGNORED, &at.origin(), message);
     }
 
     /// Returns the word of a fixed set that a text equals except for its case or a plural, or

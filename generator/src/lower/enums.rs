@@ -8,6 +8,7 @@ use crate::ir::{
 };
 use crate::model::Types;
 use crate::source::{Number, Value};
+use crate::vocabulary::{ENUM_NAMES, ENUM_TEXTS};
 
 use super::candidate::Candidate;
 use super::shape::Shape;
@@ -41,16 +42,8 @@ impl Lowering<'_> {
             .iter()
             .filter(|value| !matches!(value, Value::Null));
         let strings = kept.clone().all(|value| matches!(value, Value::String(_)));
-        let names = labels(
-            shape,
-            &["x-enum-varnames", "x-enumNames", "x-enum-names"],
-            &values,
-        );
-        let docs = labels(
-            shape,
-            &["x-enum-descriptions", "x-enumDescriptions", "x-enum-docs"],
-            &values,
-        );
+        let names = labels(shape, &ENUM_NAMES, &values);
+        let docs = labels(shape, &ENUM_TEXTS, &values);
         let about =
             |value: &Value, from: &HashMap<String, String>| from.get(&value.to_json()).cloned();
         if strings {
@@ -160,8 +153,8 @@ impl Lowering<'_> {
         if any {
             extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
         }
-        extensions.push(("x-enum-varnames".to_owned(), Value::Array(names)));
-        extensions.push(("x-enum-descriptions".to_owned(), Value::Array(docs)));
+        extensions.push((ENUM_NAMES[0].to_owned(), Value::Array(names)));
+        extensions.push((ENUM_TEXTS[0].to_owned(), Value::Array(docs)));
         let of = Shape {
             origin: shape.origin.clone(),
             extensions,

@@ -193,6 +193,23 @@ Shut: {type: object, properties: {x: {type: string}}, additionalProperties: fals
 }
 
 #[test]
+fn values_that_are_left_out_take_their_names_along() {
+    let (api, told) = schemas(
+        "A: {type: integer, enum: [1, abc, 2], x-enum-varnames: [ONE, ABC, TWO], x-enum-descriptions: [one, abc, two]}",
+    );
+    let TypeKind::LiteralEnum(of) = &def(&api, "A").kind else {
+        panic!("no enum of literals");
+    };
+    let variants = of.variants.iter().map(|of| {
+        let doc = of.doc.text.as_deref().unwrap_or_default();
+        format!("{} = {:?}: {doc}", of.name.rust, of.value)
+    });
+    let variants: Vec<String> = variants.collect();
+    assert_eq!(variants, ["ONE = Int(1): one", "TWO = Int(2): two"]);
+    assert_eq!(told, ["W0107"]);
+}
+
+#[test]
 fn listed_values_are_an_enum_of_strings_or_of_scalars() {
     let (api, told) = schemas(
         "A: {type: string, enum: [a, b, a]}
