@@ -126,8 +126,11 @@ impl<'a> Judge<'a> {
                 let declared = schema.properties.iter().find(|(name, _)| name == key);
                 let of = match declared {
                     Some((_, id)) => *id,
-                    None if schema.pattern_properties.is_empty() => schema.additional_properties?,
-                    None => return None,
+                    // Another part may declare the property.
+                    None if schema.unevaluated || !schema.pattern_properties.is_empty() => {
+                        return None;
+                    }
+                    None => schema.additional_properties?,
                 };
                 if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
                     return Some(format!(

@@ -58,6 +58,7 @@ fn all_read(schema: &Schema) {
         properties: _,
         required: _,
         additional_properties: _,
+        unevaluated: _,
         unevaluated_properties: _,
         pattern_properties: _,
         items: _,
@@ -229,13 +230,17 @@ impl<'t> Context<'t, '_> {
             "properties" => schema.properties = self.read_schema_map(node),
             "patternProperties" => schema.pattern_properties = self.read_schema_map(node),
             "required" => schema.required = self.read_required(node),
-            "additionalProperties" => schema.additional_properties = Some(self.schema(node)),
+            "additionalProperties" => {
+                schema.additional_properties = Some(self.schema(node));
+                schema.unevaluated = false;
+            }
             "unevaluatedProperties" if node.value.as_bool().is_some() => {
                 schema.unevaluated_properties = Some(node.value.as_bool() != Some(false));
             }
             // The properties of all parts are merged before the others get a schema.
             "unevaluatedProperties" => {
                 let others = self.schema(node);
+                schema.unevaluated |= schema.additional_properties.is_none();
                 schema.additional_properties.get_or_insert(others);
             }
             "items" if node.value.as_array().is_some() => {

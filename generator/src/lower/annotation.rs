@@ -38,6 +38,7 @@ pub(super) fn is_bare(schema: &Schema) -> bool {
         // These keywords do not change a type by themselves.
         not: _,
         discriminator: _,
+        unevaluated: _,
         unevaluated_properties: _,
         content_encoding: _,
         content_media_type: _,

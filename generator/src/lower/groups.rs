@@ -65,6 +65,7 @@ pub(super) fn only_constrains(schema: &Schema, around: Types) -> bool {
         required: _,
         not: _,
         discriminator: _,
+        unevaluated: _,
         unevaluated_properties: _,
         constraints: _,
         content_encoding: _,

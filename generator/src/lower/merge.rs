@@ -42,6 +42,8 @@ impl Lowering<'_> {
             write_only: _,
             // Not checked (`W0110`).
             not: _,
+            // The properties of all parts are merged before the others get a schema.
+            unevaluated: _,
             origin,
             boolean,
             format,

@@ -122,7 +122,10 @@ pub(crate) struct Schema {
     pub required: Vec<String>,
     /// `additionalProperties`; a boolean is represented by a boolean schema.
     pub additional_properties: Option<SchemaId>,
-    /// `unevaluatedProperties`, if it is a boolean. A schema is in `additional_properties`.
+    /// Whether `additional_properties` is the schema in `unevaluatedProperties`, for properties that
+    /// no part of the schema declares.
+    pub unevaluated: bool,
+    /// `unevaluatedProperties`, if it is a boolean.
     pub unevaluated_properties: Option<bool>,
     /// `patternProperties`
     pub pattern_properties: Vec<(String, SchemaId)>,

@@ -40,6 +40,7 @@ impl Bundle<'_> {
             properties: _,
             required: _,
             additional_properties: _,
+            unevaluated: _,
             unevaluated_properties: _,
             pattern_properties: _,
             // OpenAPI 3.0 has no conditions.
@@ -151,7 +152,11 @@ impl Bundle<'_> {
         if let Some(id) = schema.additional_properties {
             let boolean = self.model.schemas[id.0 as usize].boolean;
             let value = boolean.map_or_else(|| self.schema(id, &schema.origin), Json::from);
-            object.put("additionalProperties", value);
+            let key = match schema.unevaluated {
+                true => "x-unevaluatedProperties",
+                false => "additionalProperties",
+            };
+            object.put(key, value);
         }
         object.put_map(
             "x-patternProperties",

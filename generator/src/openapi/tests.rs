@@ -194,6 +194,20 @@ fn a_schema_that_is_a_part_of_itself_is_referred_to() {
     assert_eq!(schemas["b"], itself);
 }
 
+#[test]
+fn a_schema_of_unevaluated_properties_refuses_no_property_of_a_part() {
+    let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n    \
+                A: {allOf: [{properties: {a: {type: string}}}], unevaluatedProperties: {type: integer}}\n    \
+                B: {unevaluatedProperties: {type: integer}, additionalProperties: {type: string}}\n";
+    let bundled: serde_json::Value = serde_yaml::from_str(&bundled(text)).unwrap();
+    let schemas = &bundled["components"]["schemas"];
+    let integer = serde_json::json!({ "type": "integer" });
+    assert_eq!(schemas["A"]["x-unevaluatedProperties"], integer);
+    assert_eq!(schemas["A"].get("additionalProperties"), None);
+    let string = serde_json::json!({ "type": "string" });
+    assert_eq!(schemas["B"]["additionalProperties"], string);
+}
+
 /// Asserts that bundling a bundled document changes nothing and loses no operation.
 #[test]
 fn bundles_of_the_corpus_stay_as_they_are() {

@@ -145,10 +145,14 @@ fn examples_that_may_be_valid_are_left_alone() {
             "{type: object, patternProperties: {'^x': {}}, additionalProperties: false}",
             "{x: 1}",
         ),
+        (
+            "{allOf: [{properties: {a: {type: string}}}], unevaluatedProperties: {type: integer}}",
+            "{a: x, b: 1}",
+        ),
         ("{}", "[1]"),
     ] {
         let (_, told) = read_told(&format!(
-            "openapi: 3.0.3\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
+            "openapi: 3.1.0\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
         ));
         assert_eq!(told, "", "{schema}: {example}");
     }
