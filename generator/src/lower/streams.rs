@@ -80,11 +80,8 @@ impl Lowering<'_> {
     /// below `x-stream-definitions`, or with this title.
     fn is_gateway_stream(&self, id: SchemaId) -> bool {
         let schema = self.schema(self.stood_for(id));
-        let pointer = schema.origin.pointer.as_str();
         let title = schema.title.as_deref().unwrap_or_default();
-        let key = pointer
-            .strip_prefix('/')
-            .and_then(|rest| rest.split('/').next());
-        key == Some("x-stream-definitions") || title.starts_with("Stream result of ")
+        let key = schema.origin.pointer.segments().next();
+        key.as_deref() == Some("x-stream-definitions") || title.starts_with("Stream result of ")
     }
 }

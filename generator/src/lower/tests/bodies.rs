@@ -2,7 +2,8 @@
 
 use crate::ir::{Codec, Payload, shown};
 
-use super::operation;
+use super::super::Options;
+use super::{lower_with, operation};
 
 /// Returns the media types of a request: codec, media types and type.
 fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
@@ -165,6 +166,24 @@ fn a_response_of_one_schema_is_one_type() {
     ];
     let expected = expected.map(|(codec, key, ty)| (codec, key.to_owned(), ty.to_owned()));
     assert_eq!(bodies.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn stream_definitions_are_lines_of_json_whatever_their_title() {
+    let (api, _) = lower_with(
+        "swagger: '2.0'
+info: {title: t, version: '1'}
+paths:
+  /x:
+    get:
+      operationId: watch
+      responses: {'200': {description: d, schema: {$ref: '#/x-stream-definitions/Thing'}}}
+x-stream-definitions: {Thing: {type: object, title: Things as they come, properties: {result: {type: integer}}}}
+",
+        &Options::default(),
+    );
+    let payload = api.operations[0].successes[0].payload.as_ref();
+    assert_eq!(payload.expect("a body").media()[0].codec, Codec::Lines);
 }
 
 #[test]
