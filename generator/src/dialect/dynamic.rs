@@ -13,11 +13,8 @@ use super::context::Context;
 use crate::diagnostic::codes;
 use crate::model::Schema;
 use crate::position::Origin;
-use crate::resolve::Node;
+use crate::resolve::{Node, is_data};
 use crate::source::Value;
-
-/// Keys whose values are data.
-const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
 
 impl<'t> Context<'t, '_> {
     /// Returns the bindings with which a node is read if it is reached with those of `scope`.
@@ -198,7 +195,8 @@ fn look(node: &Node<'_>, references: &mut BTreeSet<(Origin, String)>) -> bool {
     if let Some(reference) = node.reference() {
         references.insert((node.origin(), reference.to_owned()));
     }
-    let entries = node.entries().filter(|(key, _)| !DATA.contains(key));
+    let name = node.pointer.last().unwrap_or_default();
+    let entries = node.entries().filter(|(key, _)| !is_data(&name, key));
     for (key, inner) in entries {
         if key == "$dynamicRef" && inner.value.as_str().is_some() {
             return true;

@@ -42,6 +42,11 @@ pub(super) struct Repeated {
 /// Keys whose values are data, which contain no names.
 const DATA: [&str; 5] = ["example", "examples", "default", "enum", "const"];
 
+/// Returns whether the value of an entry is data, given the key of the object around it.
+pub(crate) fn is_data(holder: &str, key: &str) -> bool {
+    DATA.contains(&key) && !NAMED.contains(&holder)
+}
+
 /// Keys of objects whose own keys are names chosen by the document.
 const NAMED: [&str; 19] = [
     "$defs",
@@ -115,9 +120,8 @@ impl Identities {
                         self.add_anchor(key, name, place, around);
                     }
                 }
-                let named = NAMED.contains(&place.name);
                 for (key, value) in object {
-                    if named || !DATA.contains(&key.as_str()) {
+                    if !is_data(place.name, key) {
                         self.visit(value, &place.child(key), around);
                     }
                 }

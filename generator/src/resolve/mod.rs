@@ -27,6 +27,7 @@ mod tests;
 use endless::Endless;
 pub(crate) use fault::Fault;
 use fault::{dangling, missing};
+pub(crate) use identity::is_data;
 use identity::{Identities, Repeated};
 pub use node::Node;
 pub(crate) use suggest::{nearest, nearest_within};

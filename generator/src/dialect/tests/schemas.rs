@@ -297,6 +297,22 @@ fn dynamic_references_that_no_schema_binds_are_told() {
 }
 
 #[test]
+fn dynamic_references_are_found_in_properties_with_names_of_data() {
+    for name in ["default", "example", "examples", "enum", "const"] {
+        let (model, told) = read_told(&format!(
+            "openapi: 3.1.0\ncomponents: {{schemas: {{\
+             Page: {{properties: {{{name}: {{$dynamicRef: '#item'}}}}, $defs: {{any: {{$dynamicAnchor: item}}}}}}, \
+             Text: {{$ref: '#/components/schemas/Page', $defs: {{text: {{$dynamicAnchor: item, type: string}}}}}}}}}}",
+        ));
+        assert_eq!(told, "", "{name}");
+        let page = schema(&model, named(&model, "Text").reference.unwrap());
+        let one = property(&model, page, name);
+        let item = schema(&model, one.reference.unwrap());
+        assert_eq!(item.types, Types::STRING, "{name}");
+    }
+}
+
+#[test]
 fn schemas_without_dynamic_references_are_read_once() {
     let (model, _) = read_told(
         "openapi: 3.1.0\ncomponents: {schemas: {\
