@@ -224,34 +224,30 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
                 None => any,
             };
             let ty = presence::item_type(lowered);
-            match ty {
-                TypeRef::Primitive(Primitive::Bytes | Primitive::Binary)
-                    if wildcard || codec == Codec::Json =>
-                {
+            let is_request = of.message == Message::Request;
+            match lowering.primitive(&ty) {
+                Some(Primitive::Bytes | Primitive::Binary) if wildcard || codec == Codec::Json => {
                     codec = Codec::Bytes;
-                    TypeRef::Primitive(Primitive::Bytes)
+                    bytes
                 }
-                TypeRef::Primitive(Primitive::Base64)
-                    if wildcard && of.message != Message::Request =>
-                {
+                // A request of any type is bytes with a type of its own.
+                Some(Primitive::String | Primitive::Base64) if wildcard && is_request => {
                     codec = Codec::Bytes;
+                    bytes
+                }
+                Some(Primitive::Base64) if wildcard => {
+                    codec = Codec::Bytes;
+                    TypeRef::Primitive(Primitive::Base64)
+                }
+                Some(Primitive::String) if wildcard => {
+                    codec = Codec::Text;
                     ty
                 }
-                // A request of any type is bytes with a type of its own. In a response it is text.
-                ty if wildcard && lowering.is_string(&ty) => {
-                    let is_request = of.message == Message::Request;
-                    codec = if is_request {
-                        Codec::Bytes
-                    } else {
-                        Codec::Text
-                    };
-                    if is_request { bytes } else { ty }
-                }
-                ty if wildcard => {
+                _ if wildcard => {
                     codec = Codec::Json;
                     ty
                 }
-                ty => ty,
+                _ => ty,
             }
         }
     };
@@ -342,20 +338,19 @@ impl Lowering<'_> {
         nameless
     }
 
-    /// Returns whether a type is a string of any content.
-    fn is_string(&self, ty: &TypeRef) -> bool {
-        let mut ty = ty;
+    /// Returns the primitive type that a type is, or has a name of its own for.
+    fn primitive<'t>(&'t self, mut ty: &'t TypeRef) -> Option<&'t Primitive> {
         for _ in 0..16 {
             match ty {
-                TypeRef::Primitive(primitive) => return *primitive == Primitive::String,
+                TypeRef::Primitive(primitive) => return Some(primitive),
                 TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
                     TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => ty = inner,
-                    _ => return false,
+                    _ => return None,
                 },
-                _ => return false,
+                _ => return None,
             }
         }
-        false
+        None
     }
 
     fn has_fields(&self, ty: &TypeRef) -> bool {

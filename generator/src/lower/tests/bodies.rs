@@ -3,7 +3,7 @@
 use crate::ir::{Codec, Payload, shown};
 
 use super::super::Options;
-use super::{lower_with, operation};
+use super::{document, lower_with, operation};
 
 /// Returns the media types of a request: codec, media types and type.
 fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
@@ -72,6 +72,11 @@ fn a_range_is_what_its_schema_says() {
             "Bytes",
         ),
         ("{schema: {type: string}}", Codec::Chunks, "Bytes"),
+        (
+            "{schema: {type: string, format: byte}}",
+            Codec::Chunks,
+            "Bytes",
+        ),
         ("{schema: {type: integer}}", Codec::Json, "i64"),
         ("{}", Codec::Chunks, "Bytes"),
     ] {
@@ -184,6 +189,35 @@ x-stream-definitions: {Thing: {type: object, title: Things as they come, propert
     );
     let payload = api.operations[0].successes[0].payload.as_ref();
     assert_eq!(payload.expect("a body").media()[0].codec, Codec::Lines);
+}
+
+#[test]
+fn a_name_of_a_scalar_does_not_change_the_codec_of_a_range() {
+    let paths = "/x:
+  post:
+    operationId: run
+    requestBody: {content: {'*/*': {schema: {$ref: '#/components/schemas/Photo'}}}}
+    responses:
+      '200': {description: d, content: {'*/*': {schema: {$ref: '#/components/schemas/Photo'}}}}
+      '201': {description: d, content: {'*/*': {schema: {$ref: '#/components/schemas/File'}}}}";
+    let components = "schemas:
+  Photo: {type: string, format: byte, maxLength: 9}
+  File: {type: string, format: binary}";
+    let (api, _) = lower_with(&document(paths, components), &Options::default());
+    let operation = &api.operations[0];
+    let answers = operation.successes.iter().map(|of| of.payload.as_ref());
+    let sent = operation.body.as_ref().map(|body| &body.payload);
+    let bodies = [sent].into_iter().chain(answers).map(|payload| {
+        let media = payload.expect("a body").media();
+        (media[0].codec, shown(&api, &media[0].ty))
+    });
+    let expected = [
+        (Codec::Chunks, "Bytes"),
+        (Codec::Bytes, "Base64"),
+        (Codec::Chunks, "Bytes"),
+    ];
+    let expected = expected.map(|(codec, ty)| (codec, ty.to_owned()));
+    assert_eq!(bodies.collect::<Vec<_>>(), expected);
 }
 
 #[test]
