@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::{Version, v3_2};
 use crate::diagnostic::codes;
+use crate::position::{FileId, Origin, Pointer};
 use crate::resolve::Node;
 use crate::source::Value;
 
@@ -102,7 +103,12 @@ impl<'t> Context<'t, '_> {
 
     fn is_other_kind(&mut self, node: &Node<'t>, target: &Node<'t>, kind: Kind) -> bool {
         let version = self.rules.version;
-        let found = Kind::at(target, version).filter(|found| !kind.includes(*found, version));
+        let found = self
+            .is_description(target.file)
+            .then(|| Kind::at(target, version));
+        let found = found
+            .flatten()
+            .filter(|found| !kind.includes(*found, version));
         match found {
             // Both have `content`.
             Some(Kind::Response) if kind == Kind::RequestBody => {
@@ -118,6 +124,15 @@ impl<'t> Context<'t, '_> {
             }
             None => false,
         }
+    }
+
+    /// Returns whether the format defines the places of a file: it is the root document, or another
+    /// document of this kind. Files that only contain parts have any structure.
+    fn is_description(&self, file: FileId) -> bool {
+        let root = self.resolver.at(&Origin::new(file, Pointer::default()));
+        let keys = ["openapi", "swagger"];
+        file == self.resolver.root().file
+            || root.is_some_and(|root| keys.iter().any(|key| root.value.get(key).is_some()))
     }
 
     /// Reports that a reference in `node` leads to something else than expected.

@@ -30,6 +30,26 @@ fn references_to_another_kind_are_reported_at_the_reference() {
 }
 
 #[test]
+fn files_of_parts_have_any_structure() {
+    let root = "swagger: '2.0'\ninfo: {title: t, version: '1'}\npaths:\n  /a:\n    get:\n      responses:\n        \
+                400: {$ref: 'shared.yaml#/definitions/BadRequest'}\n        500: {$ref: 'other.yaml#/definitions/Error'}\n";
+    let part = "definitions: {BadRequest: {description: Bad., schema: {type: string}}}\n";
+    let other = "swagger: '2.0'\ninfo: {title: t, version: '1'}\npaths: {}\ndefinitions: {Error: {type: object}}\n";
+    let files = [
+        ("api.yaml", root),
+        ("shared.yaml", part),
+        ("other.yaml", other),
+    ];
+    let (model, told) = read_files(&files);
+    assert_eq!(
+        told,
+        "E0103 #/paths/~1a/get/responses/500/$ref: expected a reference to a response, found a reference to a schema"
+    );
+    let operation = &model.expect("a document").operations[0];
+    assert_eq!(operation.responses[0].description.as_deref(), Some("Bad."));
+}
+
+#[test]
 fn a_list_of_schemas_is_reported_at_its_keyword() {
     assert_told(
         "paths: {}\ncomponents:\n  schemas:\n    A: {type: object}\n    B: {allOf: {$ref: '#/components/schemas/A'}}\n    \
