@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::model::MediaType;
 use crate::resolve::Node;
 use crate::source::Value;
+use crate::vocabulary::is_json;
 
 /// Returns the entries of `content`.
 pub(super) fn entries<'t>(
@@ -98,11 +99,4 @@ fn read_examples<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<(S
         }
     }
     examples
-}
-
-/// Returns whether examples of a media type are written as values of JSON.
-fn is_json(name: &str) -> bool {
-    let essence = name.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
-    essence == "application/json" || essence.ends_with("+json")
 }

@@ -4,6 +4,7 @@ use super::context::Context;
 use crate::diagnostic::codes;
 use crate::model::Schema;
 use crate::resolve::{Node, nearest_within};
+use crate::vocabulary;
 
 /// The types of media types (IANA's registry), and those of common private ones.
 const TYPES: [&str; 12] = [
@@ -135,7 +136,7 @@ impl<'t> Context<'t, '_> {
     /// Reports a media type that is similar to a known one.
     pub(super) fn tell_media_type(&mut self, node: &Node<'t>, name: &str) {
         let essence = name.split(';').next().unwrap_or_default().trim();
-        let Some(meant) = media_type(&essence.to_ascii_lowercase()) else {
+        let Some(meant) = media_type(&vocabulary::essence(name)) else {
             return;
         };
         let message = format!("`{essence}` is not a known media type");

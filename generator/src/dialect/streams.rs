@@ -4,10 +4,10 @@ use super::context::Context;
 use crate::model::{MediaType, Response, StatusSpec};
 use crate::resolve::Node;
 use crate::source::Value;
+use crate::vocabulary::{EVENTS, STREAM, STREAM_END, essence, is_lines};
 
 const EXTENSION: &str = "x-fern-streaming";
 const JSON: &str = "application/json";
-const EVENTS: &str = "text/event-stream";
 const LINES: &str = "application/stream+json";
 
 /// Reads `x-fern-streaming` of an operation into the content of its successful responses.
@@ -29,12 +29,7 @@ pub(super) fn read_fern<'t>(
         return;
     }
     let is_events = text("format") == Some("sse");
-    let end = text("terminator").map(|end| {
-        (
-            "x-bothends-stream-end".to_owned(),
-            Value::String(end.to_owned()),
-        )
-    });
+    let end = text("terminator").map(|end| (STREAM_END.to_owned(), Value::String(end.to_owned())));
     let item = context.schema_of(&node, "response-stream");
     let whole = context.schema_of(&node, "response");
     let entry = |name: &str, schema| MediaType {
@@ -62,9 +57,7 @@ pub(super) fn read_fern<'t>(
                 for of in content.iter_mut().filter(|of| of.name.starts_with(JSON)) {
                     match is_events {
                         true => of.name = EVENTS.to_owned(),
-                        false => of
-                            .extensions
-                            .push(("x-bothends-stream".to_owned(), Value::Bool(true))),
+                        false => of.extensions.push((STREAM.to_owned(), Value::Bool(true))),
                     }
                 }
             }
@@ -83,17 +76,8 @@ fn is_success(status: StatusSpec) -> bool {
 
 /// Returns whether a media type is that of events, or of lines of JSON.
 fn is_stream(name: &str, is_events: bool) -> bool {
-    let essence = name.split(';').next().unwrap_or_default().trim();
     match is_events {
-        true => essence.eq_ignore_ascii_case(EVENTS),
-        false => {
-            let lines = [
-                LINES,
-                "application/x-ndjson",
-                "application/ndjson",
-                "application/jsonl",
-            ];
-            lines.iter().any(|of| essence.eq_ignore_ascii_case(of))
-        }
+        true => essence(name) == EVENTS,
+        false => is_lines(name),
     }
 }

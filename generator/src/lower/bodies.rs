@@ -4,8 +4,9 @@ use crate::diagnostic::codes;
 use crate::dialect::shown;
 use crate::ir::{Body, Codec, Content, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
 use crate::model::{MediaType, RequestBody, Schema, Types};
+use crate::vocabulary::essence;
 
-use super::media_types::{concrete, essence, is_plain_json, is_writable, is_xml};
+use super::media_types::{concrete, is_plain_json, is_writable, is_xml};
 use super::media_variants::{Message, is_choice, same, variant_words};
 use super::place::{Place, Whole};
 use super::{At, Lowered, Lowering, encoding, presence};

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use crate::ir::{Name, Primitive, TypeKind, TypeRef, Union, UnionVariant};
 use crate::model::{Extensions, MediaType, Schema, SchemaId, Types};
 use crate::source::Value;
+use crate::vocabulary::STREAM_END;
 
 use super::schema::doc_of;
 use super::tags::Listed;
 use super::{At, Lowered, Lowering, presence};
 
-/// The extension key for the data that ends a stream, and a key of other tools.
-pub(super) const END: &str = "x-bothends-stream-end";
+/// The extension key of other tools for the data that ends a stream.
 const SENTINEL: &str = "x-speakeasy-sse-sentinel";
 
 /// Returns the value in the document: a text, or `false` for no end event.
 fn stated(extensions: &Extensions) -> Option<String> {
     let find = |name: &str| extensions.iter().find(|(key, _)| key == name);
-    match find(END) {
+    match find(STREAM_END) {
         Some((_, Value::String(end))) if is_end(end) => return Some(end.clone()),
         Some((_, Value::Bool(false))) => return Some(String::new()),
         _ => {}

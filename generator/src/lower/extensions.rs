@@ -9,6 +9,7 @@ use crate::model::{Extensions, MediaType, Model};
 use crate::position::Origin;
 use crate::resolve::nearest;
 use crate::source::Value;
+use crate::vocabulary::{STREAM, STREAM_END};
 
 use super::{events, streams};
 
@@ -21,8 +22,8 @@ const KEYS: &[(&str, Place)] = &[
     ("x-bothends-name", Place::Schema),
     ("x-bothends-role", Place::Schema),
     ("x-bothends-security", Place::Operation),
-    (streams::STREAM, Place::Content),
-    ("x-bothends-stream-end", Place::Events),
+    (STREAM, Place::Content),
+    (STREAM_END, Place::Events),
     ("x-bothends-task", Place::Operation),
     ("x-bothends-token", Place::Scheme),
     ("x-bothends-webhooks", Place::Root),
@@ -176,11 +177,11 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         ("x-bothends-name", _) => "the name of a Rust type",
         ("x-bothends-role", Value::String(role)) if role == "error-code" => return None,
         ("x-bothends-role", _) => "`error-code`",
-        (streams::STREAM, value) if streams::format(value).is_some() => return None,
-        (streams::STREAM, _) => "`lines`, `sequence` or `events`",
-        ("x-bothends-stream-end", Value::Bool(false)) => return None,
-        ("x-bothends-stream-end", Value::String(end)) if events::is_end(end) => return None,
-        ("x-bothends-stream-end", _) => "a text of one line, or `false`",
+        (STREAM, value) if streams::format(value).is_some() => return None,
+        (STREAM, _) => "`lines`, `sequence` or `events`",
+        (STREAM_END, Value::Bool(false)) => return None,
+        (STREAM_END, Value::String(end)) if events::is_end(end) => return None,
+        (STREAM_END, _) => "a text of one line, or `false`",
         ("x-bothends-rejections", Value::Object(_)) => return None,
         ("x-bothends-rejections", _) => "an object of responses by kind of fault",
         // The readers of the other keys report all problems.

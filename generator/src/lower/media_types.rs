@@ -1,16 +1,7 @@
 //! Media types, and their codecs.
 
 use crate::ir::Codec;
-
-/// Returns the media type without parameters, in lower case.
-pub(super) fn essence(media: &str) -> String {
-    media
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase()
-}
+use crate::vocabulary::{EVENTS, essence, is_json, is_lines};
 
 /// Returns whether a media type is JSON without a meaning of its own: `application/json` and
 /// `text/json`, or a range such as `application/*+json`.
@@ -42,21 +33,13 @@ pub(super) fn is_xml(media: &str) -> bool {
 pub(super) fn codec_of(media: &str) -> Codec {
     let media = essence(media);
     match media.as_str() {
-        "application/json" | "text/json" => Codec::Json,
+        media if is_json(media) => Codec::Json,
+        media if is_lines(media) => Codec::Lines,
+        EVENTS => Codec::Events,
         "application/x-www-form-urlencoded" => Codec::Form,
-        "text/event-stream" => Codec::Events,
-        "application/jsonl"
-        | "application/jsonlines"
-        | "application/x-jsonlines"
-        | "application/x-jsonl"
-        | "application/ndjson"
-        | "application/x-ndjson"
-        | "application/json-lines"
-        | "application/stream+json" => Codec::Lines,
         "application/json-seq" => Codec::Sequence,
         media if media.ends_with("+json-seq") => Codec::Sequence,
         "application/xml" | "application/yaml" | "application/x-yaml" => Codec::Text,
-        media if media.ends_with("+json") => Codec::Json,
         media if media.starts_with("multipart/") => Codec::Multipart,
         media if media.starts_with("text/") => Codec::Text,
         media if media.ends_with("+xml") || media.ends_with("+yaml") => Codec::Text,
@@ -92,7 +75,7 @@ pub(super) fn concrete(media: &str, codec: Codec) -> String {
         Codec::Text => "text/plain",
         Codec::Lines => "application/jsonl",
         Codec::Sequence => "application/json-seq",
-        Codec::Events => "text/event-stream",
+        Codec::Events => EVENTS,
         Codec::Bytes | Codec::Chunks => "application/octet-stream",
     }
     .to_owned()

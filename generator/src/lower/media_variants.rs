@@ -3,7 +3,8 @@
 use crate::ir::{Codec, Media, TypeRef};
 use crate::model::MediaType;
 
-use super::media_types::{codec_of, concrete, essence, is_plain_json, parameters};
+use super::media_types::{codec_of, concrete, is_plain_json, parameters};
+use crate::vocabulary::essence;
 
 /// The message of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::codes;
 use crate::ir::{Doc, Name, Param, Place as In, Primitive, StyleWord, TypeRef};
 use crate::model::{Location, MediaType, Operation, Parameter, Style};
+use crate::vocabulary::essence;
 
 use super::place::Place;
 use super::{Lowered, Lowering, paths, presence, schema};
@@ -172,8 +173,7 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
 
 /// Returns the style of a value with a media type: JSON for JSON media types, and plain otherwise.
 pub(super) fn content_style(content: &MediaType) -> Option<StyleWord> {
-    let essence = content.name.split(';').next().unwrap_or_default();
-    let plain = essence.trim().to_ascii_lowercase().starts_with("text/");
+    let plain = essence(&content.name).starts_with("text/");
     (!plain).then_some(StyleWord::Json)
 }
 

@@ -3,12 +3,10 @@
 use crate::ir::Codec;
 use crate::model::{MediaType, SchemaId};
 use crate::source::Value;
+use crate::vocabulary::STREAM;
 
 use super::Lowering;
 use super::media_types::{codec_of, is_watch};
-
-/// The extension key for the format of a stream under another media type.
-pub(super) const STREAM: &str = "x-bothends-stream";
 
 /// Returns the codec of a format in the extension.
 pub(super) fn format(value: &Value) -> Option<Codec> {

@@ -6,6 +6,7 @@ use super::inline::{inline_schema, read_collection_format};
 use crate::model::{Encoding, MediaType, RequestBody, Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::resolve::Node;
+use crate::vocabulary::{STREAM, STREAM_END};
 
 const JSON: &str = "application/json";
 const MULTIPART: &str = "multipart/form-data";
@@ -173,7 +174,7 @@ pub(in super::super) fn read_response_content<'t>(
             let mut media_type = media_type(name, &node.origin(), Some(schema));
             // Swagger 2.0 has no object for a media type, where these extensions are otherwise.
             let streams = context.extensions(response).into_iter();
-            let streams = streams.filter(|(key, _)| key.starts_with("x-bothends-stream"));
+            let streams = streams.filter(|(key, _)| [STREAM, STREAM_END].contains(&key.as_str()));
             media_type.extensions.extend(streams);
             let example = examples
                 .as_ref()
