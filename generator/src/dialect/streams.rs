@@ -13,7 +13,7 @@ const LINES: &str = "application/stream+json";
 /// Reads `x-fern-streaming` of an operation into the content of its successful responses.
 ///
 /// `true`, or an object with a `format` (`json` for lines of JSON, `sse` for events), declares the
-/// documented body to be an item of the stream. An object with `response-stream` declares a second
+/// documented JSON to be an item of the stream, unless the stream is documented beside it. An object with `response-stream` declares a second
 /// body, which the server sends if the request asks for it; `response` is then the schema of the
 /// first. `terminator` is the data of the event that ends the stream.
 pub(super) fn read_fern<'t>(
@@ -53,8 +53,9 @@ pub(super) fn read_fern<'t>(
                     content.push(entry(stream, item));
                 }
             }
+            None if content.iter().any(|of| is_stream(&of.name, is_events)) => {}
             None => {
-                for of in content.iter_mut().filter(|of| of.name.starts_with(JSON)) {
+                if let Some(of) = content.iter_mut().find(|of| essence(&of.name) == JSON) {
                     match is_events {
                         true => of.name = EVENTS.to_owned(),
                         false => of.extensions.push((STREAM.to_owned(), Value::Bool(true))),
@@ -64,7 +65,7 @@ pub(super) fn read_fern<'t>(
         }
         let streams = content.iter_mut().filter(|of| is_stream(&of.name, true));
         streams.for_each(|of| of.extensions.extend(end.clone()));
-        // The content is no longer that of a reusable response.
+        // The content differs from that of a reusable response.
         response.component = None;
         response.reusable = None;
     }

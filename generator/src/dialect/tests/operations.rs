@@ -339,3 +339,36 @@ fn a_path_gets_the_slash_that_it_lacks() {
         format!("W0106 #/paths/pets~1{{id}}: `pets/{{id}}` {reading}")
     );
 }
+
+#[test]
+fn streaming_of_fern_is_read_into_one_entry() {
+    let content = |format: &str, names: &[&str]| {
+        let entries: Vec<String> = names.iter().map(|of| format!("'{of}': {{}}")).collect();
+        let model = read(&format!(
+            "openapi: 3.0.3\npaths: {{/a: {{get: {{x-fern-streaming: {{format: {format}}}, \
+             responses: {{200: {{description: d, content: {{{}}}}}}}}}}}}}",
+            entries.join(", ")
+        ));
+        let content = model.operations[0].responses[0].content.iter();
+        let shown = content.map(|of| {
+            let marks = of.extensions.iter().map(|(key, _)| format!(" {key}"));
+            of.name.clone() + &marks.collect::<String>()
+        });
+        shown.collect::<Vec<_>>()
+    };
+    let events = ["application/json", "text/event-stream"];
+    assert_eq!(content("sse", &events), events);
+    let lines = ["application/json", "application/x-ndjson"];
+    assert_eq!(content("json", &lines), lines);
+    let [sequence, patch, json] = [
+        "application/json-seq",
+        "application/json-patch+json",
+        "application/JSON; charset=utf-8",
+    ];
+    let others = [sequence, patch, json];
+    assert_eq!(content("sse", &others), [sequence, patch, events[1]]);
+    let marked = format!("{json} x-bothends-stream");
+    assert_eq!(content("json", &others), [sequence, patch, &marked]);
+    let twice = ["application/json", "application/json; v=2"];
+    assert_eq!(content("sse", &twice), [events[1], twice[1]]);
+}
