@@ -214,10 +214,7 @@ impl<'t> Context<'t, '_> {
             "nullable" | "x-nullable" => {
                 schema.nullable |= self.as_flag(node).unwrap_or_default();
             }
-            "format" => {
-                schema.format = schema.format.take().or_else(|| self.as_text(node));
-                self.tell_format(node, schema);
-            }
+            "format" => schema.format = schema.format.take().or_else(|| self.as_text(node)),
             "enum" => schema.enumeration = self.read_values(node),
             "const" => schema.constant = Some(node.value.clone()),
             "allOf" => schema.all_of = self.read_schema_list(node),

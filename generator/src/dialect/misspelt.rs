@@ -2,7 +2,6 @@
 
 use super::context::Context;
 use crate::diagnostic::codes;
-use crate::model::Schema;
 use crate::resolve::{Node, nearest_within};
 use crate::vocabulary;
 
@@ -143,17 +142,6 @@ impl<'t> Context<'t, '_> {
         self.report(codes::MEDIA_TYPE_MISSPELT, &node.origin(), message)
             .help(format!("did you mean `{meant}`?"));
     }
-
-    /// Reports a format that is similar to a known one.
-    pub(super) fn tell_format(&mut self, node: &Node<'t>, schema: &Schema) {
-        let Some(stated) = schema.format.as_deref() else {
-            return;
-        };
-        let Some(meant) = format(stated) else { return };
-        let message = format!("`{stated}` is not a known format, and is ignored");
-        self.report(codes::FORMAT_MISSPELT, &node.origin(), message)
-            .help(format!("did you mean `{meant}`?"));
-    }
 }
 
 /// Returns the probable spelling of an unknown media type in lower case.
@@ -179,7 +167,7 @@ fn media_type(essence: &str) -> Option<String> {
 }
 
 /// Returns the probable spelling of an unknown format.
-fn format(stated: &str) -> Option<&'static str> {
+pub(crate) fn meant_format(stated: &str) -> Option<&'static str> {
     if FORMATS.contains(&stated) {
         return None;
     }
@@ -271,7 +259,7 @@ mod tests {
             ("IPv4", "ipv4"),
             ("binray", "binary"),
         ] {
-            assert_eq!(format(stated), Some(meant), "{stated}");
+            assert_eq!(meant_format(stated), Some(meant), "{stated}");
         }
     }
 
@@ -302,7 +290,7 @@ mod tests {
             "file",
             "style",
         ] {
-            assert_eq!(format(stated), None, "{stated}");
+            assert_eq!(meant_format(stated), None, "{stated}");
         }
     }
 }

@@ -53,6 +53,7 @@ mod version;
 
 use context::Context;
 pub(crate) use examples::shown;
+pub(crate) use misspelt::meant_format;
 pub(crate) use version::Version;
 use version::detect;
 

@@ -111,6 +111,7 @@ pub enum UnknownValues {
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     extensions::check(&model, diagnostics);
     elsewhere::check(&model, diagnostics);
+    scalar::tell_formats(&model, options, diagnostics);
     let mut api = Api {
         title: model.info.title.clone(),
         doc: Doc {

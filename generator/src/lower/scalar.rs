@@ -1,12 +1,13 @@
 //! Strings and numbers, by format.
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::dialect::meant_format;
 use crate::ir::{Primitive, TypeRef};
-use crate::model::Types;
+use crate::model::{Model, Types};
 use crate::source::{Number, Value};
 
-use super::Lowering;
 use super::shape::Shape;
+use super::{Lowering, Options};
 
 impl Lowering<'_> {
     /// Returns the type of a scalar with exactly one JSON type.
@@ -48,6 +49,23 @@ impl Lowering<'_> {
             );
             self.diagnostics
                 .report(codes::NUMBER_AS_STRING, &shape.origin, message);
+        }
+    }
+}
+
+/// Reports formats that have no type, and are similar to ones that have.
+pub(super) fn tell_formats(model: &Model, options: &Options, diagnostics: &mut Diagnostics) {
+    for schema in model.schemas.iter().filter(|schema| !schema.instance) {
+        let format = schema.format.as_deref();
+        let Some(format) = format.filter(|of| !options.formats.contains_key(*of)) else {
+            continue;
+        };
+        if let Some(meant) = meant_format(format) {
+            let message = format!("`{format}` is not a known format, and is ignored");
+            let origin = schema.origin.child("format");
+            diagnostics
+                .report(codes::FORMAT_MISSPELT, &origin, message)
+                .help(format!("did you mean `{meant}`?"));
         }
     }
 }

@@ -193,6 +193,17 @@ Shut: {type: object, properties: {x: {type: string}}, additionalProperties: fals
 }
 
 #[test]
+fn a_format_is_misspelt_unless_it_has_a_type() {
+    let components = "schemas: {T: {type: string, format: datetime}}";
+    let mut options = Options::default();
+    let told = |options: &Options| lower_with(&document("", components), options).1;
+    assert_eq!(told(&options), ["W0115"]);
+    let moment = ("datetime".to_owned(), "time::Moment".to_owned());
+    options.formats.extend([moment]);
+    assert_eq!(told(&options), [""; 0]);
+}
+
+#[test]
 fn values_that_are_left_out_take_their_names_along() {
     let (api, told) = schemas(
         "A: {type: integer, enum: [1, abc, 2], x-enum-varnames: [ONE, ABC, TWO], x-enum-descriptions: [one, abc, two]}",
