@@ -202,11 +202,14 @@ pub(super) fn admits(
         let mut fields = object.fields.iter();
         fields.position(|field| field.name.wire == name)
     };
-    let inner = |field: &'_ Field| presence(&field.ty, field.optional).ty.clone();
     let values = y.fields.iter().all(|field| match of(x, &field.name.wire) {
         Some(at) => {
             let wide = &x.fields[at];
-            same(&inner(wide), &inner(field)) && wide.rules == field.rules
+            let values = presence(&wide.ty, wide.optional);
+            let fewer = presence(&field.ty, field.optional);
+            same(values.ty, fewer.ty)
+                && wide.rules == field.rules
+                && (values.nullable || !fewer.nullable)
         }
         None => matches!(x.unknown, Unknown::Ignored),
     });
