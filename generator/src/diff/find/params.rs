@@ -3,10 +3,12 @@
 use super::super::rules::{Direction, Raw};
 use super::objects::presence;
 use super::same::same_wire;
-use super::slot::{Kind, Slot};
-use super::typed::{Typed, strip};
+use super::slot::{Form, Kind, Slot};
+use super::typed::{Typed, items, strip};
 use super::{Call, Finder, Scope};
-use crate::ir::{Api, Operation, Param, Place, Primitive, StyleWord, TypeKind, TypeRef, Writer};
+use crate::ir::{
+    Api, Operation, Param, Place, Primitive, Rule, StyleWord, TypeKind, TypeRef, Writer,
+};
 
 /// A parameter of both documents.
 struct Both<'p> {
@@ -63,7 +65,7 @@ impl<'a> Finder<'a> {
             member: member(a),
             old: Some(a.origin.clone()),
             new: Some(b.origin.clone()),
-            kind: Kind::Param,
+            kind: Kind::Param(Form::of(a.style.iter().chain(&b.style))),
             writer: Writer::Both,
             rust_old: Some(field(old, a)),
             rust_new: Some(field(new, b)),
@@ -91,13 +93,10 @@ impl<'a> Finder<'a> {
             (true, false) => self.note(&slot, Raw::ParamNarrowed),
             _ => {}
         }
+        let (x, y) = (Typed::new(x.ty, &a.rules), Typed::new(y.ty, &b.rules));
         match self.list_of_one(a, b) {
-            Some(raw) => self.add_slot(&slot, raw, x.ty, y.ty),
-            None => self.slot(
-                &slot,
-                Typed::new(x.ty, &a.rules),
-                Typed::new(y.ty, &b.rules),
-            ),
+            Some(raw) => self.compare_with_items(&slot, raw, x, y),
+            None => self.slot(&slot, x, y),
         }
         self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
         let renamed =
@@ -157,6 +156,31 @@ impl Finder<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Compares a single value with the items of a list, which may have one item unless it states
+    /// otherwise.
+    fn compare_with_items(&mut self, slot: &Slot, raw: Raw, old: Typed<'_>, new: Typed<'_>) {
+        let types = (old.ty, new.ty);
+        let several = |rule: &Rule| matches!(rule, Rule::MinItems(2..));
+        let rules = |api, typed| {
+            let mut list = strip(api, typed).typed;
+            match list.ty {
+                TypeRef::Vec(item) => {
+                    let item = list.part(item, items);
+                    (strip(api, item).typed.rules, list.rules.iter().any(several))
+                }
+                _ => (list.rules, false),
+            }
+        };
+        let (old, old_several) = rules(self.old, old);
+        let (new, new_several) = rules(self.new, new);
+        let raw = match old_several || new_several {
+            true => Raw::ParamTypeChanged,
+            false => raw,
+        };
+        self.add_slot(slot, raw, types.0, types.1);
+        self.constraints(&slot.part("[]"), &old, &new);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::rules::{Direction, Raw};
 use super::bodies::At;
 use super::objects::presence;
-use super::slot::{Kind, Slot};
+use super::slot::{Form, Kind, Slot};
 use super::typed::Typed;
 use super::{Call, Finder, Scope};
 use crate::ir::{Header, Operation, Response, StatusSpec, Writer};
@@ -158,12 +158,13 @@ impl<'a> Finder<'a> {
         };
         let field =
             |of: &Operation, header: &Header| format!("{}{owner}::{}", of.base, header.name.rust);
+        let styles = [a, b].into_iter().flatten().flat_map(|of| &of.style);
         Slot {
             scope: Scope::Operation(index, Direction::Response),
             member: format!("{status}{space}header {}", name.to_ascii_lowercase()),
             old: Some(old.origin.clone()),
             new: Some(new.origin.clone()),
-            kind: Kind::Header,
+            kind: Kind::Header(Form::of(styles)),
             writer: Writer::Both,
             rust_old: a.map(|header| field(old, header)),
             rust_new: b.map(|header| field(new, header)),

@@ -6,7 +6,9 @@ use super::objects::presence;
 use super::same::{Relation, admits, same_wire, scalars, texts};
 use super::typed::{Typed, items, strip, values};
 use super::{Finder, Scope, path_of};
-use crate::ir::{Api, Literal, Name, Primitive, TypeDef, TypeId, TypeKind, TypeRef, Writer};
+use crate::ir::{
+    Api, Literal, Name, Primitive, StyleWord, TypeDef, TypeId, TypeKind, TypeRef, Writer,
+};
 use crate::position::Origin;
 use std::collections::HashSet;
 
@@ -15,10 +17,35 @@ use std::collections::HashSet;
 pub(super) enum Kind {
     /// A value in a body.
     Value,
-    /// A parameter.
-    Param,
-    /// A response header.
-    Header,
+    /// A parameter, and whether it is written as text.
+    Param(Form),
+    /// A response header, and whether it is written as text.
+    Header(Form),
+}
+
+/// How a parameter or a header is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As text: `5` is a string, too.
+    Text,
+    /// As JSON on one side at least.
+    Json,
+}
+
+impl Form {
+    /// Returns the form of a value with the words of an old and a new style.
+    pub(super) fn of<'s>(mut styles: impl Iterator<Item = &'s StyleWord>) -> Self {
+        match styles.any(|word| *word == StyleWord::Json) {
+            true => Self::Json,
+            false => Self::Text,
+        }
+    }
+}
+
+impl Kind {
+    fn is_text(self) -> bool {
+        matches!(self, Self::Param(Form::Text) | Self::Header(Form::Text))
+    }
 }
 
 /// A place that holds a value of a type.
@@ -37,7 +64,7 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Returns the slot of a part, such as the items of a list.
-    fn part(&self, name: &str) -> Self {
+    pub(super) fn part(&self, name: &str) -> Self {
         Self {
             member: format!("{}{name}", self.member),
             ..self.clone()
@@ -68,10 +95,10 @@ impl<'a> Finder<'a> {
         let raw = match (slot.kind, accepted) {
             (Kind::Value, true) => Raw::NullAccepted,
             (Kind::Value, false) => Raw::NullRejected,
-            (Kind::Param, true) => Raw::ParamWidened,
-            (Kind::Param, false) => Raw::ParamNarrowed,
-            (Kind::Header, true) => Raw::HeaderWidened,
-            (Kind::Header, false) => Raw::HeaderNarrowed,
+            (Kind::Param(_), true) => Raw::ParamWidened,
+            (Kind::Param(_), false) => Raw::ParamNarrowed,
+            (Kind::Header(_), true) => Raw::HeaderWidened,
+            (Kind::Header(_), false) => Raw::HeaderNarrowed,
         };
         self.add_slot(slot, raw, old, new);
     }
@@ -130,9 +157,9 @@ impl<'a> Finder<'a> {
             }
             (TypeRef::Named(a), TypeRef::Named(b)) => self.named(slot, *a, *b),
             (TypeRef::Primitive(a), TypeRef::Primitive(b)) => {
-                let relation = match slot.kind {
-                    Kind::Value => scalars(a, b),
-                    Kind::Param | Kind::Header => texts(a, b),
+                let relation = match slot.kind.is_text() {
+                    true => texts(a, b),
+                    false => scalars(a, b),
                 };
                 self.relation(slot, relation, old.ty, new.ty);
             }
@@ -205,7 +232,12 @@ impl<'a> Finder<'a> {
     }
 
     fn mixed(&mut self, slot: &Slot, old: &TypeRef, new: &TypeRef) {
-        let relation = match (self.includes_new(old, new), self.includes_old(old, new)) {
+        let text = slot.kind.is_text();
+        let wider = (
+            self.includes_new(old, new, text),
+            self.includes_old(old, new, text),
+        );
+        let relation = match wider {
             (true, true) => Relation::Same,
             (true, false) => Relation::Narrowed,
             (false, true) => Relation::Widened,
@@ -218,14 +250,14 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns whether the old type includes all values of the new one, as far as is decided here.
-    fn includes_new(&self, old: &TypeRef, new: &TypeRef) -> bool {
+    fn includes_new(&self, old: &TypeRef, new: &TypeRef, text: bool) -> bool {
         let same = |a: &TypeRef, b: &TypeRef| same_wire(self.old, self.new, a, b);
-        includes((self.old, old), (self.new, new), &same)
+        includes((self.old, old), (self.new, new), &same, text)
     }
 
-    fn includes_old(&self, old: &TypeRef, new: &TypeRef) -> bool {
+    fn includes_old(&self, old: &TypeRef, new: &TypeRef, text: bool) -> bool {
         let same = |a: &TypeRef, b: &TypeRef| same_wire(self.old, self.new, b, a);
-        includes((self.new, new), (self.old, old), &same)
+        includes((self.new, new), (self.old, old), &same, text)
     }
 
     fn relation(&mut self, slot: &Slot, relation: Relation, old: &TypeRef, new: &TypeRef) {
@@ -240,12 +272,12 @@ impl<'a> Finder<'a> {
             (Kind::Value, Relation::Widened) => Raw::TypeWidened,
             (Kind::Value, Relation::Narrowed) => Raw::TypeNarrowed,
             (Kind::Value, _) => Raw::TypeChanged,
-            (Kind::Param, Relation::Widened) => Raw::ParamWidened,
-            (Kind::Param, Relation::Narrowed) => Raw::ParamNarrowed,
-            (Kind::Param, _) => Raw::ParamTypeChanged,
-            (Kind::Header, Relation::Widened) => Raw::HeaderWidened,
-            (Kind::Header, Relation::Narrowed) => Raw::HeaderNarrowed,
-            (Kind::Header, _) => Raw::HeaderTypeChanged,
+            (Kind::Param(_), Relation::Widened) => Raw::ParamWidened,
+            (Kind::Param(_), Relation::Narrowed) => Raw::ParamNarrowed,
+            (Kind::Param(_), _) => Raw::ParamTypeChanged,
+            (Kind::Header(_), Relation::Widened) => Raw::HeaderWidened,
+            (Kind::Header(_), Relation::Narrowed) => Raw::HeaderNarrowed,
+            (Kind::Header(_), _) => Raw::HeaderTypeChanged,
         }
     }
 
@@ -282,17 +314,20 @@ fn extends(old: &TypeDef, new: &TypeDef) -> bool {
     }
 }
 
-/// Returns whether `wide` includes all values of `narrow`, for types of different kinds.
+/// Returns whether `wide` includes all values of `narrow`, for types of different kinds. Where values
+/// are written as `text`, each of them is a string.
 fn includes(
     (api, wide): (&Api, &TypeRef),
     (other, narrow): (&Api, &TypeRef),
     same: &dyn Fn(&TypeRef, &TypeRef) -> bool,
+    text: bool,
 ) -> bool {
     match wide {
         TypeRef::Primitive(Primitive::Json) => true,
         TypeRef::Primitive(primitive) => match narrow {
             TypeRef::Named(id) => match &other.type_def(*id).kind {
                 TypeKind::StringEnum(_) => *primitive == Primitive::String,
+                TypeKind::LiteralEnum(_) if text && *primitive == Primitive::String => true,
                 TypeKind::LiteralEnum(of) => of
                     .variants
                     .iter()
