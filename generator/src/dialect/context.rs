@@ -288,7 +288,7 @@ impl<'t, 'd> Context<'t, 'd> {
 }
 
 /// Returns the number of nodes in a value. Long texts are counted by their length.
-fn weight(value: &Value) -> usize {
+pub(super) fn weight(value: &Value) -> usize {
     match value {
         Value::String(text) => 1 + text.len() / 64,
         Value::Array(items) => 1 + items.iter().map(weight).sum::<usize>(),

@@ -3,9 +3,11 @@
 //! Only what needs no interpretation is compared: types, enums, bounds, required and forbidden
 //! properties. Whatever else a schema states counts as met.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::compared::Notation;
+use super::context::weight;
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
@@ -14,6 +16,11 @@ const DEEPEST: usize = 64;
 /// The number of comparisons for a document: of a value with a schema, and with each of its properties
 /// and listed values. Values beyond it count as valid.
 const MOST: usize = 20_000_000;
+/// The number of results that are kept for an example.
+const KEPT: usize = 100_000;
+
+/// The number of characters of a name in a message.
+const SHOWN: usize = 100;
 
 /// A value for a message.
 #[derive(Clone, Copy)]
@@ -28,22 +35,32 @@ impl fmt::Display for Called<'_> {
         match self {
             Self::Root => f.write_str("the value"),
             Self::Item => f.write_str("an item"),
-            Self::Property(name) => write!(f, "`{name}`"),
+            Self::Property(name) => write!(f, "`{}`", short(name)),
         }
     }
+}
+
+/// Returns the beginning of a long name.
+fn short(name: &str) -> &str {
+    let end = name.char_indices().nth(SHOWN).map(|(end, _)| end);
+    end.and_then(|end| name.get(..end)).unwrap_or(name)
 }
 
 /// A comparison of values with schemas.
 pub(super) struct Judge<'a> {
     schemas: &'a [Schema],
     left: usize,
+    /// The results of schemas with parts or alternatives, which may lead to the same schema on many
+    /// ways.
+    known: HashMap<(SchemaId, *const Value), Option<String>>,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) const fn new(schemas: &'a [Schema]) -> Self {
+    pub(super) fn new(schemas: &'a [Schema]) -> Self {
         Self {
             schemas,
             left: MOST,
+            known: HashMap::new(),
         }
     }
 
@@ -57,8 +74,18 @@ impl<'a> Judge<'a> {
         match (as_, value) {
             // A list or an object in the style of the parameter, or a number in quotes.
             (Notation::Text, Value::String(_)) => None,
-            _ => self.compare(schema, value, Called::Root, 0),
+            _ => {
+                self.known = HashMap::new();
+                self.compare(schema, value, Called::Root, 0)
+            }
         }
+    }
+
+    /// Takes an amount of work from what is left. Returns `None` if that is less.
+    fn charge(&mut self, amount: usize) -> Option<()> {
+        let left = self.left.checked_sub(amount);
+        self.left = left.unwrap_or_default();
+        left.map(|_| ())
     }
 
     fn compare(
@@ -69,41 +96,67 @@ impl<'a> Judge<'a> {
         depth: usize,
     ) -> Option<String> {
         let schema = self.schemas.get(id.0 as usize)?;
+        self.charge(1)?;
+        let key = (id, std::ptr::from_ref(value));
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
         let members = value.as_object().map_or(0, |object| object.len());
-        let names = members.saturating_mul(schema.properties.len()) + schema.required.len();
-        let listed = schema.enumeration.as_ref().map_or(0, Vec::len);
-        self.left = self.left.checked_sub(1 + names + listed)?;
+        let names = members.saturating_mul(schema.properties.len());
+        self.charge(names + schema.required.len())?;
         // Documents write `null` for an absent value of any type.
         if depth > DEEPEST || value.is_null() {
             return None;
         }
-        let further = schema.reference.iter().chain(&schema.all_of);
-        own(schema, value, name)
+        self.charge(cost(schema, value))?;
+        let found = own(schema, value, name)
             .or_else(|| self.compare_required(schema, value, name))
-            .or_else(|| {
-                further
-                    .into_iter()
-                    .find_map(|part| self.compare(*part, value, name, depth + 1))
-            })
+            .or_else(|| self.compare_further(schema, value, name, depth))
+            .or_else(|| self.compare_parts(schema, value, depth));
+        let further = [&schema.all_of, &schema.one_of, &schema.any_of];
+        let is_composed = schema.reference.is_some() || further.iter().any(|of| !of.is_empty());
+        if is_composed && self.known.len() < KEPT {
+            self.known.insert(key, found.clone());
+        }
+        found
+    }
+
+    /// Compares a value with what a schema refers to, with its parts, and with its alternatives.
+    fn compare_further(
+        &mut self,
+        schema: &Schema,
+        value: &Value,
+        name: Called<'_>,
+        depth: usize,
+    ) -> Option<String> {
+        let mut parts = schema.reference.iter().chain(&schema.all_of);
+        let found = parts.find_map(|part| self.compare(*part, value, name, depth + 1));
+        found
             .or_else(|| self.compare_choice("oneOf", &schema.one_of, value, name, depth))
             .or_else(|| self.compare_choice("anyOf", &schema.any_of, value, name, depth))
-            .or_else(|| self.compare_parts(schema, value, depth))
     }
 
     /// Looks for required properties that an object lacks. One that only one direction has may be
     /// absent, and one that is not declared is reported elsewhere.
-    fn compare_required(&self, schema: &Schema, value: &Value, name: Called<'_>) -> Option<String> {
+    fn compare_required(
+        &mut self,
+        schema: &Schema,
+        value: &Value,
+        name: Called<'_>,
+    ) -> Option<String> {
         let object = value.as_object()?;
-        let mut absent = schema
-            .required
-            .iter()
-            .filter(|name| !object.contains_key(name.as_str()));
-        let absent = absent.find(|absent| {
-            let declared = schema.properties.iter().find(|(name, _)| name == *absent);
+        for absent in &schema.required {
+            if object.contains_key(absent.as_str()) {
+                continue;
+            }
+            self.charge(schema.properties.len())?;
+            let declared = schema.properties.iter().find(|(name, _)| name == absent);
             let of = declared.and_then(|(_, id)| self.schemas.get(id.0 as usize));
-            of.is_some_and(|of| !of.read_only && !of.write_only)
-        })?;
-        Some(format!("{name} lacks the required `{absent}`"))
+            if of.is_some_and(|of| !of.read_only && !of.write_only) {
+                return Some(format!("{name} lacks the required `{}`", short(absent)));
+            }
+        }
+        None
     }
 
     fn compare_choice(
@@ -134,7 +187,8 @@ impl<'a> Judge<'a> {
                 };
                 if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
                     return Some(format!(
-                        "`{key}` is no property, and `additionalProperties` is `false`"
+                        "`{}` is no property, and `additionalProperties` is `false`",
+                        short(key)
                     ));
                 }
                 self.compare(of, value, Called::Property(key), depth + 1)
@@ -147,6 +201,19 @@ impl<'a> Judge<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Returns the work of a comparison of a value with the keywords that look at all of it.
+fn cost(schema: &Schema, value: &Value) -> usize {
+    let listed = schema.enumeration.as_ref().map_or(0, Vec::len);
+    let bounds = [schema.constraints.min_length, schema.constraints.max_length];
+    let looks = listed
+        + usize::from(schema.constant.is_some())
+        + usize::from(bounds.iter().any(Option::is_some));
+    match looks {
+        0 => 0,
+        looks => looks.saturating_mul(weight(value)),
     }
 }
 
@@ -245,15 +312,12 @@ fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
                 .is_some_and(is_above)
                 .then_some("maximum")
         }
-        Value::String(text) => {
-            let length = text.chars().count();
-            size(
-                length,
-                bounds.min_length,
-                bounds.max_length,
-                ["minLength", "maxLength"],
-            )
-        }
+        Value::String(text) if bounds.min_length.or(bounds.max_length).is_some() => size(
+            text.chars().count(),
+            bounds.min_length,
+            bounds.max_length,
+            ["minLength", "maxLength"],
+        ),
         Value::Array(items) => size(
             items.len(),
             bounds.min_items,
@@ -269,6 +333,55 @@ fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
                 names,
             )
         }
-        Value::Null | Value::Bool(_) => None,
+        Value::Null | Value::Bool(_) | Value::String(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Object;
+
+    /// Returns what is left of the work after a comparison of a value with the first schema.
+    fn spent(schemas: &[Schema], value: &Value) -> usize {
+        let mut judge = Judge::new(schemas);
+        let found = judge.contradiction(SchemaId(0), value, Notation::Json);
+        assert_eq!(found, None);
+        MOST - judge.left
+    }
+
+    /// Schemas of which each has the next one twice as a part.
+    fn doubled(last: Schema) -> Vec<Schema> {
+        let parts = (1..=24).map(|next| Schema {
+            all_of: vec![SchemaId(next); 2],
+            ..Schema::default()
+        });
+        parts.chain([last]).collect()
+    }
+
+    #[test]
+    fn a_schema_on_many_ways_is_compared_once() {
+        let text = Value::String("x".repeat(64_000));
+        let mut last = Schema::default();
+        assert_eq!(spent(&doubled(last.clone()), &text), 49);
+        last.constraints.max_length = Some(64_000);
+        assert_eq!(spent(&doubled(last), &text), 49 + 2 * 1_001);
+    }
+
+    #[test]
+    fn comparisons_with_all_of_a_value_are_charged() {
+        let list = |last| Value::Array((0..1_000).chain([last]).map(Value::from).collect());
+        let schema = Schema {
+            enumeration: Some(vec![list(1), list(0)]),
+            ..Schema::default()
+        };
+        assert!(spent(&[schema], &list(0)) >= 2_000);
+        let names = || (0..100).map(|index| format!("p{index}"));
+        let schema = Schema {
+            required: names().map(|name| name + "x").collect(),
+            properties: names().map(|name| (name, SchemaId(0))).collect(),
+            ..Schema::default()
+        };
+        assert!(spent(&[schema], &Value::Object(Object::new())) >= 10_000);
     }
 }
