@@ -14,56 +14,80 @@ use super::shape::Shape;
 
 /// Removes conditional schemas without properties: they have no effect on a type.
 pub(super) fn settle(model: &mut Model) {
-    for index in 0..model.schemas.len() {
-        let conditional = std::mem::take(&mut model.schemas[index].conditional);
-        if !conditional.is_empty() && !properties(&model.schemas, &conditional).is_empty() {
-            model.schemas[index].conditional = conditional;
+    let has = have_properties(&model.schemas);
+    for schema in &mut model.schemas {
+        if !schema.conditional.iter().any(|id| has[id.0 as usize]) {
+            schema.conditional.clear();
         }
     }
 }
 
-/// Returns the properties of schemas and of their parts, alternatives and conditions, each with its
-/// schemas.
-fn properties(schemas: &[Schema], of: &[SchemaId]) -> IndexMap<String, Vec<SchemaId>> {
-    let mut found: IndexMap<String, Vec<SchemaId>> = IndexMap::new();
-    let mut seen = HashSet::new();
-    let mut open: Vec<SchemaId> = of.iter().rev().copied().collect();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let schema = &schemas[id.0 as usize];
-        for (name, property) in &schema.properties {
-            let known = found.entry(name.clone()).or_default();
-            if !known.contains(property) {
-                known.push(*property);
-            }
-        }
-        let parts = schema.reference.iter().chain(&schema.all_of);
-        let choices = schema.one_of.iter().chain(&schema.any_of);
-        let inner = parts.chain(choices).chain(&schema.conditional);
-        open.extend(inner.rev().copied());
+/// Returns, for each schema, whether it has a property by itself, or by its parts, alternatives or
+/// conditions.
+fn have_properties(schemas: &[Schema]) -> Vec<bool> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); schemas.len()];
+    for (index, schema) in schemas.iter().enumerate() {
+        inner(schema).for_each(|id| users[id.0 as usize].push(index));
     }
-    found
+    let mut has = vec![false; schemas.len()];
+    let own = |index: &usize| !schemas[*index].properties.is_empty();
+    let mut open: Vec<usize> = (0..schemas.len()).filter(own).collect();
+    while let Some(index) = open.pop() {
+        if !std::mem::replace(&mut has[index], true) {
+            open.append(&mut users[index]);
+        }
+    }
+    has
+}
+
+/// Returns the schemas that state properties of the same object.
+fn inner(schema: &Schema) -> impl DoubleEndedIterator<Item = SchemaId> + '_ {
+    let parts = schema.reference.iter().chain(&schema.all_of);
+    let choices = schema.one_of.iter().chain(&schema.any_of);
+    parts.chain(choices).chain(&schema.conditional).copied()
 }
 
 impl Lowering<'_> {
     /// Adds the properties that a shape has under a condition only.
     pub(super) fn add_conditional(&mut self, shape: &mut Shape) {
         let conditional = std::mem::take(&mut shape.conditional);
-        let Some(first) = conditional.first() else {
+        let Some(found) = self.conditional_properties(&conditional) else {
             return;
         };
-        let found = properties(&self.model.schemas, &conditional);
-        if !self.charge(*first, found.len()) {
-            return;
-        }
         for (name, schemas) in found {
             if !shape.properties.contains_key(&name) {
                 let property = self.loosened(schemas);
                 shape.properties.insert(name, property);
             }
         }
+    }
+
+    /// Returns the properties of schemas and of their parts, alternatives and conditions, each with
+    /// its schemas, or `None` if they are too many.
+    fn conditional_properties(
+        &mut self,
+        of: &[SchemaId],
+    ) -> Option<IndexMap<String, Vec<SchemaId>>> {
+        let mut found: IndexMap<String, Vec<SchemaId>> = IndexMap::new();
+        let mut seen = HashSet::new();
+        let mut open: Vec<SchemaId> = of.iter().rev().copied().collect();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if !self.charge(id, 1 + self.schema(id).properties.len()) {
+                return None;
+            }
+            let schema = self.schema(id);
+            for (name, property) in &schema.properties {
+                let known = found.entry(name.clone()).or_default();
+                if !known.contains(property) {
+                    known.push(*property);
+                }
+            }
+            open.extend(inner(schema).rev());
+        }
+        Some(found)
     }
 
     /// Returns a schema for the values of a property that has different schemas under different

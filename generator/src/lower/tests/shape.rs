@@ -139,3 +139,23 @@ fn listed_values_of_two_parts_are_those_that_both_list() {
     let values: Vec<&str> = of.variants.iter().map(|it| it.name.wire.as_str()).collect();
     assert_eq!(values, ["b", "c"]);
 }
+
+#[test]
+fn conditions_with_many_schemas_are_charged() {
+    let told = |users: usize| {
+        let all = (0..1_000).map(|at| format!("{{$ref: '#/components/schemas/P{at}'}}"));
+        let mut text = format!("Big: {{oneOf: [{}]}}\n", all.collect::<Vec<_>>().join(", "));
+        for at in 0..1_000 {
+            text += &format!("P{at}: {{properties: {{x: {{$ref: '#/components/schemas/X'}}}}}}\n");
+        }
+        for at in 0..users {
+            text +=
+                &format!("A{at}: {{type: object, then: {{$ref: '#/components/schemas/Big'}}}}\n");
+        }
+        let (api, told) = schemas(&(text + "X: {type: string}"));
+        assert_eq!(field(&api, "A0", "x"), "Option<X>");
+        told.contains(&"E0111")
+    };
+    assert!(!told(10));
+    assert!(told(600));
+}
