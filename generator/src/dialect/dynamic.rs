@@ -5,7 +5,7 @@
 //! binds its items to `User`: `Page` is then read a second time with this binding. A schema from
 //! which no `$dynamicRef` is reached is read once, whatever is bound.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::bindings::{Bound, ScopeId};
@@ -72,51 +72,47 @@ impl<'t> Context<'t, '_> {
     }
 
     /// Returns whether a `$dynamicRef` is reached from a node. The result is stored for all targets
-    /// of references on the way.
+    /// of references on the way, so that each is looked at once.
     fn reaches_dynamic(&mut self, start: &Node<'t>) -> bool {
-        let mut seen = HashSet::from([start.origin()]);
-        // Each with its predecessor on the path.
-        let mut path: Vec<(Node<'t>, usize)> = vec![(start.clone(), 0)];
+        if let Some(known) = self.dynamic.reaches.get(&start.origin()) {
+            return *known;
+        }
+        let mut places = HashMap::from([(start.origin(), 0)]);
+        // Each with those that refer to it.
+        let mut all: Vec<(Node<'t>, Vec<usize>)> = vec![(start.clone(), vec![])];
+        let mut reaching = Vec::new();
         let mut next = 0;
-        let mut found = None;
-        while let Some((node, _)) = path.get(next).cloned() {
-            match self.dynamic.reaches.get(&node.origin()) {
-                Some(true) => found = Some(next),
-                Some(false) => {}
-                None => {
-                    let mut references = BTreeSet::new();
-                    if look(&node, &mut references) {
-                        found = Some(next);
-                    }
-                    self.charge(&node, references.len());
-                    for (holder, reference) in references {
-                        let target = self.resolver.at(&holder);
-                        let target =
-                            target.and_then(|at| self.resolver.target(&at, &reference).ok());
-                        if let Some(target) = target.filter(|at| seen.insert(at.origin())) {
-                            path.push((target, next));
-                        }
-                    }
-                }
+        while let Some(node) = all.get(next).map(|(node, _)| node.clone()) {
+            let known = self.dynamic.reaches.get(&node.origin()).copied();
+            let mut references = BTreeSet::new();
+            if known.unwrap_or_else(|| look(&node, &mut references)) {
+                reaching.push(next);
+                references.clear();
             }
-            if found.is_some() {
-                break;
+            self.charge(&node, references.len());
+            for (holder, reference) in references {
+                let holder = self.resolver.at(&holder);
+                let target = holder.and_then(|at| self.resolver.target(&at, &reference).ok());
+                let Some(target) = target else { continue };
+                let place = *places.entry(target.origin()).or_insert(all.len());
+                if place == all.len() {
+                    all.push((target, vec![]));
+                }
+                all[place].1.push(next);
             }
             next += 1;
         }
-        let known = &mut self.dynamic.reaches;
-        let Some(mut at) = found else {
-            known.extend(path.iter().map(|(node, _)| (node.origin(), false)));
-            return false;
-        };
-        while let Some((node, before)) = path.get(at) {
-            known.insert(node.origin(), true);
-            if at == 0 {
-                break;
+        let mut reached = vec![false; all.len()];
+        while let Some(at) = reaching.pop() {
+            if !std::mem::replace(&mut reached[at], true) {
+                reaching.extend(&all[at].1);
             }
-            at = *before;
         }
-        true
+        let all = all.iter().map(|(node, _)| node.origin());
+        self.dynamic
+            .reaches
+            .extend(all.zip(&reached).map(|(at, is)| (at, *is)));
+        reached[0]
     }
 
     /// Reads the target of a `$dynamicRef`.

@@ -1,6 +1,6 @@
 //! Schemas.
 
-use super::{named, property, read, read_files, read_told, schema};
+use super::{named, property, read, read_files, read_files_within, read_told, schema};
 use crate::model::Types;
 use crate::source::Value;
 
@@ -326,4 +326,23 @@ fn schemas_without_dynamic_references_are_read_once() {
         pointer == "#/components/schemas/Meta"
     });
     assert_eq!(metas.count(), 1);
+}
+
+#[test]
+fn schemas_are_searched_for_dynamic_references_once() {
+    let refer = |to: &str, count: usize| {
+        let all = (0..count).map(|at| format!("{{$ref: '#/components/schemas/{to}{at}'}}"));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let mut text = "openapi: 3.1.0\ncomponents:\n  schemas:\n".to_owned();
+    for at in 0..50 {
+        let (shared, leaves) = (refer("B", 50), refer("C", 50));
+        text += &format!(
+            "    A{at}: {{allOf: [{shared}, {{$ref: '#/components/schemas/Z'}}]}}\n    \
+             B{at}: {{allOf: [{leaves}]}}\n    C{at}: {{type: string}}\n"
+        );
+    }
+    text += "    Z: {$dynamicAnchor: z, properties: {z: {$dynamicRef: '#z'}}}\n";
+    let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
+    assert_eq!(told, "");
 }
