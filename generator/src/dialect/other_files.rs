@@ -1,6 +1,7 @@
 //! Names of schemas in other files of the document.
 
 use std::collections::HashSet;
+use std::path::{Component, Path};
 
 use super::context::Context;
 use crate::model::SchemaId;
@@ -9,7 +10,7 @@ use crate::position::FileId;
 impl Context<'_, '_> {
     /// Returns the schemas of other files to which references lead, each with its name: the last
     /// segment of its pointer, or the name of its file. A name that the root document or a file
-    /// before it has gets the name of its own file as a prefix. Files are in the order of their
+    /// before it has gets the name of its own file as a prefix, and then those of its folders. Files are in the order of their
     /// paths, so that no name depends on the order of the references.
     pub(super) fn schemas_of_other_files(
         &self,
@@ -31,10 +32,17 @@ impl Context<'_, '_> {
         found.sort_by_key(|(file, ..)| self.resolver.path(*file));
         let name = |(file, name, id): (FileId, &str, SchemaId)| {
             let mut name = name.to_owned();
-            if taken.contains(&name)
-                && let Some(stem) = self.resolver.stem(file)
+            let folders = self.resolver.path(file).and_then(Path::parent);
+            let folders = folders.into_iter().flat_map(Path::components).rev();
+            let folders = folders.filter_map(|of| match of {
+                Component::Normal(of) => of.to_str(),
+                _ => None,
+            });
+            let mut prefixes = self.resolver.stem(file).into_iter().chain(folders);
+            while taken.contains(&name)
+                && let Some(prefix) = prefixes.next()
             {
-                name = format!("{stem}_{name}");
+                name = format!("{prefix}_{name}");
             }
             taken.insert(name.clone());
             (name, id)

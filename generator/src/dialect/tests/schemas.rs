@@ -346,3 +346,21 @@ fn schemas_are_searched_for_dynamic_references_once() {
     let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
     assert_eq!(told, "");
 }
+
+#[test]
+fn names_of_other_files_get_folders_until_they_are_free() {
+    let root = "openapi: 3.1.0\ncomponents: {schemas: {Error: {type: object}, \
+                Own: {properties: {a: {$ref: 'a/common.yaml#/Error'}, b: {$ref: 'b/common.yaml#/Error'}}}}}";
+    let part = "Error: {type: object}";
+    let files = [
+        ("api.yaml", root),
+        ("a/common.yaml", part),
+        ("b/common.yaml", part),
+    ];
+    let (model, told) = read_files(&files);
+    assert_eq!(told, "");
+    let model = model.expect("a document");
+    let names = model.named_schemas.iter().map(|(name, _)| name.as_str());
+    let expected = ["Error", "Own", "common_Error", "b_common_Error"];
+    assert_eq!(names.collect::<Vec<_>>(), expected);
+}
