@@ -89,10 +89,12 @@ impl Lowering<'_> {
             let mut own = part.properties.iter();
             part.pattern_properties.is_empty() && !own.any(|(declared, _)| declared == name)
         };
-        let mut declared = shape
-            .required
-            .iter()
-            .filter(|name| shape.properties.contains_key(*name));
+        // Others are tags that this generator adds to a variant.
+        let states = |id: &SchemaId, name| self.schema(*id).required.contains(name);
+        let mut declared = shape.required.iter().filter(|name| {
+            let mut holders = shape.requiring.iter();
+            shape.properties.contains_key(*name) && holders.any(|id| states(id, name))
+        });
         let parts = || shape.closing.iter().map(|part| self.schema(*part));
         let Some(name) = declared.find(|name| parts().any(|part| is_excluded(part, name))) else {
             return;
