@@ -44,7 +44,7 @@ pub(super) fn read<'t>(
     }
     let mut responses = response::read_all(context, node);
     streams::read_fern(context, node, &mut responses);
-    Operation {
+    let mut operation = Operation {
         origin: node.origin(),
         id: context
             .text(node, "operationId")
@@ -64,9 +64,14 @@ pub(super) fn read<'t>(
         parameters,
         body,
         responses,
-        security: security::read_requirements(context, node),
-        security_at: security::holder(context, node).origin().child("security"),
+        security: None,
+        security_at: vec![],
         callbacks: vec![],
         extensions: context.extensions(node),
+    };
+    if let Some(stated) = security::read_requirements(context, node) {
+        let (at, alternatives) = stated.into_iter().unzip();
+        (operation.security_at, operation.security) = (at, Some(alternatives));
     }
+    operation
 }

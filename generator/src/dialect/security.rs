@@ -5,6 +5,7 @@ use super::extension::is_stray_extension;
 use super::kind::Kind;
 use super::{Version, scheme, spelling, swagger2};
 use crate::model::{SecurityRequirement, SecurityScheme};
+use crate::position::Origin;
 use crate::resolve::Node;
 
 /// Reads the declared security schemes.
@@ -37,7 +38,7 @@ pub(super) fn read_schemes<'t>(
 }
 
 /// Returns the object whose `security` applies to an operation: the operation, or else the document.
-pub(super) fn holder<'t>(context: &Context<'t, '_>, operation: &Node<'t>) -> Node<'t> {
+fn holder<'t>(context: &Context<'t, '_>, operation: &Node<'t>) -> Node<'t> {
     if states_security(operation) {
         operation.clone()
     } else {
@@ -49,11 +50,12 @@ fn states_security(node: &Node<'_>) -> bool {
     node.value.get("security").is_some_and(|it| !it.is_null())
 }
 
-/// Reads the security requirements of an operation: its own `security`, or else the document's.
+/// Reads the security requirements of an operation, each with its position: its own `security`, or
+/// else the document's.
 pub(super) fn read_requirements<'t>(
     context: &mut Context<'t, '_>,
     operation: &Node<'t>,
-) -> Option<Vec<SecurityRequirement>> {
+) -> Option<Vec<(Origin, SecurityRequirement)>> {
     let holder = holder(context, operation);
     if !states_security(&holder) {
         return None;
@@ -64,13 +66,15 @@ pub(super) fn read_requirements<'t>(
             .filter_map(|alternative| {
                 if let Some(name) = alternative.value.as_str() {
                     context.meant(&alternative, "a scheme without scopes");
-                    return Some(vec![(name.to_owned(), vec![])]);
+                    return Some((alternative.origin(), vec![(name.to_owned(), vec![])]));
                 }
+                let origin = alternative.origin();
                 let alternative = context.as_object(&alternative)?;
                 let schemes: Vec<_> = alternative.entries().map(|(name, _)| name).collect();
                 let scopes = |name: &str| context.texts(&alternative, name);
                 let scopes: Vec<_> = schemes.iter().copied().map(scopes).collect();
-                Some(schemes.into_iter().map(str::to_owned).zip(scopes).collect())
+                let schemes = schemes.into_iter().map(str::to_owned);
+                Some((origin, schemes.zip(scopes).collect()))
             })
             .collect(),
     )

@@ -15,12 +15,12 @@ pub(super) fn requirements(
     operation: &Operation,
 ) -> Vec<Vec<Requirement>> {
     let mut alternatives = Vec::new();
-    for (index, alternative) in operation.security.iter().flatten().enumerate() {
+    let stated = operation.security.iter().flatten();
+    for (alternative, at) in stated.zip(&operation.security_at) {
         let mut needed = Vec::with_capacity(alternative.len());
         for (scheme, scopes) in alternative {
             if !is_declared(lowering, scheme) {
-                let at = operation.security_at.item(index).child(scheme);
-                report_undeclared(lowering, operation, &at, scheme);
+                report_undeclared(lowering, operation, &at.child(scheme), scheme);
             }
             // An unknown scheme is still required: otherwise the operation would be accessible
             // without credentials.

@@ -38,8 +38,8 @@ pub(crate) struct Operation {
     /// The effective security: alternatives (OR) of combinations (AND). `None` if the document
     /// states no security. `Some(vec![])` if the document states that no security is required.
     pub security: Option<Vec<SecurityRequirement>>,
-    /// The position of the `security` that applies: of the operation, or of the document.
-    pub security_at: Origin,
+    /// The position of each alternative of `security`.
+    pub security_at: Vec<Origin>,
     /// `callbacks`: the name, the runtime expression, and the operation that the client serves.
     pub callbacks: Vec<(String, String, Operation)>,
     /// The `x-` keys.

@@ -372,3 +372,15 @@ fn streaming_of_fern_is_read_into_one_entry() {
     let twice = ["application/json", "application/json; v=2"];
     assert_eq!(content("sse", &twice), [events[1], twice[1]]);
 }
+
+#[test]
+fn alternatives_of_security_keep_their_places() {
+    let text =
+        "openapi: 3.0.3\npaths: {/a: {get: {security: [key, [1], {oauth: []}], responses: {}}}}";
+    let (model, _) = read_files(&[("api.yaml", text)]);
+    let operation = &model.expect("a document").operations[0];
+    let places = operation.security_at.iter().map(|at| at.pointer());
+    let expected = [0, 2].map(|at| format!("#/paths/~1a/get/security/{at}"));
+    assert_eq!(places.collect::<Vec<_>>(), expected);
+    assert_eq!(operation.security.as_ref().map(Vec::len), Some(2));
+}
