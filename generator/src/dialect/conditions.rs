@@ -3,6 +3,19 @@
 use super::context::Context;
 use crate::model::Schema;
 use crate::resolve::Node;
+use crate::source::Value;
+
+/// Returns whether a keyword with conditional schemas only states which names are required, which is
+/// checked.
+pub(super) fn only_requires(key: &str, node: &Node<'_>) -> bool {
+    let is_required = |entry: &Node<'_>| match entry.value {
+        Value::Array(_) | Value::Bool(true) => true,
+        Value::Object(object) => object.keys().all(|key| key == "required"),
+        _ => false,
+    };
+    let is_dependent = matches!(key, "dependentSchemas" | "dependencies");
+    is_dependent && node.entries().all(|(_, entry)| is_required(&entry))
+}
 
 impl<'t> Context<'t, '_> {
     /// Reads a keyword with conditional schemas. Returns `false` if it is another keyword.

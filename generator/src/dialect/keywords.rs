@@ -1,5 +1,6 @@
 //! The keywords of a schema.
 
+use super::conditions::only_requires;
 use super::context::Context;
 use super::extension::is_extension;
 use super::rules::Siblings;
@@ -113,7 +114,8 @@ impl<'t> Context<'t, '_> {
             }
             // The default of a `$dynamicRef` accepts any value, although some documents write `not: {}`.
             let is_default = key == "not" && node.get("$dynamicAnchor").is_some();
-            if !read && !is_default && UNCHECKED.contains(&key) {
+            let is_checked = in_part && only_requires(key, &value);
+            if !read && !is_default && !is_checked && UNCHECKED.contains(&key) {
                 self.unchecked.get_or_insert((value.origin(), vec![]));
                 if let Some((_, keys)) = &mut self.unchecked
                     && !keys.contains(&key)

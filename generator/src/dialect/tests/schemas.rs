@@ -364,3 +364,23 @@ fn names_of_other_files_get_folders_until_they_are_free() {
     let expected = ["Error", "Own", "common_Error", "b_common_Error"];
     assert_eq!(names.collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn dependencies_are_unchecked_where_they_have_more_than_names() {
+    let told = |keywords: &str| {
+        let text = "openapi: 3.1.0\ncomponents: {schemas: {A: {type: object, ";
+        read_told(&format!("{text}{keywords}}}}}}}")).1
+    };
+    assert_eq!(told("dependencies: {a: [b], c: {required: [d]}}"), "");
+    assert_eq!(told("dependentSchemas: {a: {required: [b]}}"), "");
+    let not_checked =
+        |key: &str| format!("W0110 #/components/schemas/A/{key}: `{key}` is not checked");
+    for key in ["dependencies", "dependentSchemas"] {
+        let text = format!("{key}: {{a: {{properties: {{b: {{type: string}}}}}}}}");
+        assert_eq!(told(&text), not_checked(key));
+    }
+    assert_eq!(
+        told("dependencies: {a: false}"),
+        not_checked("dependencies")
+    );
+}
