@@ -23,7 +23,7 @@ const TYPES: [&str; 12] = [
 
 /// Common subtypes of `application`, `text` and `multipart`, and registered ones that are similar to
 /// them.
-const SUBTYPES: [&str; 43] = [
+const SUBTYPES: [&str; 49] = [
     "json",
     "jsonl",
     "json5",
@@ -67,6 +67,12 @@ const SUBTYPES: [&str; 43] = [
     "graphql",
     "protobuf",
     "x-protobuf",
+    "bson",
+    "jsonp",
+    "x-gtar",
+    "x-jar",
+    "x-lzip",
+    "x-rar",
 ];
 
 /// The formats of the OpenAPI format registry and of JSON Schema, and other common ones.
@@ -162,6 +168,13 @@ fn media_type(essence: &str) -> Option<String> {
     // `x-markdown` is a private name, and no misspelling of `markdown`.
     let is_private = |of: &str| of.starts_with("x-");
     let known = SUBTYPES.into_iter();
+    // The words before `+json` are too similar to one another where they are short.
+    let known = known.filter(|of| match subtype.rsplit_once('+') {
+        Some((word, suffix)) => {
+            word.len() >= SHORTEST && of.rsplit_once('+').is_some_and(|(_, of)| of == suffix)
+        }
+        None => true,
+    });
     let known = known.filter(|of| of.len() >= SHORTEST && is_private(of) == is_private(subtype));
     nearest_within(subtype, known, limit).map(|subtype| format!("{ty}/{subtype}"))
 }
@@ -207,6 +220,7 @@ mod tests {
             ("txt/plain", "text/plain"),
             ("text/event-steam", "text/event-stream"),
             ("application/problem-json", "application/problem+json"),
+            ("application/problm+json", "application/problem+json"),
         ] {
             assert_eq!(media_type(stated).as_deref(), Some(meant), "{stated}");
         }
@@ -220,6 +234,14 @@ mod tests {
             "application/vnd.github.v3+json",
             "application/vnd.api+json",
             "application/cbor",
+            "application/td+json",
+            "application/tm+json",
+            "application/geo+jsn",
+            "application/bson",
+            "application/jsonp",
+            "application/x-gtar",
+            "application/x-rar",
+            "application/x-lzip",
             "application/zip",
             "application/x-zip",
             "application/jose",
