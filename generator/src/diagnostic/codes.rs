@@ -57,9 +57,9 @@ const fn joined() -> [&'static Code; COUNT] {
     all
 }
 
-/// Codes that are no longer reported: the problem is a warning now (`W0301`, `W0310` to `W0312`,
-/// `W0320`, `W0321`), a note (`N0309`), or no problem any more (`E0010`, `N0102`). They are not
-/// reused, so that what is written about them elsewhere stays true.
+/// Codes that are not reported: the problem is a warning (`W0301`, `W0310` to `W0312`, `W0320`,
+/// `W0321`), a note (`N0309`), or no problem (`E0010`, `N0102`). No other problem gets one of them,
+/// so that what is written about them elsewhere stays true.
 #[cfg(test)]
 pub(super) const RETIRED: &[&str] = &[
     "E0010", "E0301", "E0302", "E0303", "E0304", "E0305", "N0102", "W0102", "W0309",

@@ -18,8 +18,8 @@ pub struct Document {
     pub path: String,
     /// The files of the document, with the relative positions of the originals.
     pub files: Vec<OutputFile>,
-    /// Whether some files are outside the folder of the root document, and references between files
-    /// of a project do not lead there.
+    /// Whether a file is outside the folder of the root document and is no YAML or JSON file of the
+    /// project, so that reading it needs `allow-outside`.
     pub outside: bool,
     /// Whether references lead to documents at URLs, which are not copied.
     pub remote: bool,
