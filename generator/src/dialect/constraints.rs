@@ -64,6 +64,12 @@ pub(super) fn settle_bounds(node: &Node<'_>, constraints: &mut Constraints) {
     }
 }
 
+/// Returns a bound as a float, and whether it is excluded.
+pub(super) fn bound(stated: Option<&(Value, bool)>) -> Option<(f64, bool)> {
+    let (value, excluded) = stated?;
+    Some((value.as_number()?.as_f64(), *excluded))
+}
+
 /// Reports bounds that no value meets, at the lower bound.
 pub(super) fn tell_contradictions<'t>(
     context: &mut Context<'t, '_>,
@@ -86,12 +92,8 @@ pub(super) fn tell_contradictions<'t>(
             tell_bounds(context, node, [&format!("min{of}"), &format!("max{of}")]);
         }
     }
-    let bound = |bound: &Option<(Value, bool)>| {
-        let (value, excluded) = bound.as_ref()?;
-        Some((value.as_number()?.as_f64(), *excluded))
-    };
-    if let (Some((least, above)), Some((most, below))) =
-        (bound(&constraints.minimum), bound(&constraints.maximum))
+    let (minimum, maximum) = (constraints.minimum.as_ref(), constraints.maximum.as_ref());
+    if let (Some((least, above)), Some((most, below))) = (bound(minimum), bound(maximum))
         && (least > most || (least == most && (above || below)))
     {
         let is_number = |key: &str| {

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::compared::Notation;
+use super::constraints::bound;
 use super::context::weight;
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
@@ -297,18 +298,14 @@ fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
     match value {
         Value::Number(number) => {
             let number = number.as_f64();
-            let bound = |bound: &Option<(Value, bool)>| {
-                let (bound, excluded) = bound.as_ref()?;
-                Some((bound.as_number()?.as_f64(), *excluded))
-            };
             let is_below =
                 |(least, excluded): (f64, bool)| number < least || (excluded && number <= least);
             let is_above =
                 |(most, excluded): (f64, bool)| number > most || (excluded && number >= most);
-            if bound(&bounds.minimum).is_some_and(is_below) {
+            if bound(bounds.minimum.as_ref()).is_some_and(is_below) {
                 return Some("minimum");
             }
-            bound(&bounds.maximum)
+            bound(bounds.maximum.as_ref())
                 .is_some_and(is_above)
                 .then_some("maximum")
         }

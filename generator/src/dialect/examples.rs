@@ -25,22 +25,27 @@ pub(super) fn of_schema(node: &Node<'_>) -> Vec<String> {
     one.chain(several).take(MOST).map(shown).collect()
 }
 
-/// Returns the examples of a parameter: `example`, and the map `examples` of Example Objects.
+/// Returns the examples of a parameter.
 pub(super) fn of_holder<'t>(context: &Context<'t, '_>, holder: &Node<'t>) -> Vec<String> {
-    let mut found: Vec<String> = holder.value.get("example").map(shown).into_iter().collect();
-    let Some(all) = holder.get("examples") else {
-        return found;
-    };
-    for (_, node) in all.entries().take(MOST) {
-        // Examples do not affect the generated types, so an unresolved reference is skipped.
-        let node = context.resolver.follow(&node, &mut Diagnostics::new());
-        let value = node.as_ref().and_then(|node| {
-            let value = node.value.get("value");
-            value.or_else(|| node.value.get("dataValue"))
-        });
-        if let Some(value) = value.filter(|_| found.len() < MOST) {
-            found.push(shown(value));
-        }
-    }
-    found
+    let all = all(context, holder).take(MOST);
+    all.map(|(_, node)| shown(node.value)).collect()
+}
+
+/// Returns the values of `example`, without a name, and of the map `examples` of Example Objects.
+pub(super) fn all<'t>(
+    context: &Context<'t, '_>,
+    holder: &Node<'t>,
+) -> impl Iterator<Item = (&'t str, Node<'t>)> {
+    let one = holder.get("example").map(|node| ("", node));
+    let several = holder.get("examples");
+    let several = several
+        .into_iter()
+        .flat_map(|all| all.entries().collect::<Vec<_>>());
+    // Examples do not affect the generated types, so an unresolved reference is skipped.
+    let several = several.filter_map(|(name, node)| {
+        let node = context.resolver.follow(&node, &mut Diagnostics::new())?;
+        let value = node.get("value").or_else(|| node.get("dataValue"))?;
+        Some((name, value))
+    });
+    one.into_iter().chain(several)
 }

@@ -4,27 +4,17 @@
 use super::compared::Notation;
 use super::context::Context;
 use super::contradiction::Judge;
-use crate::diagnostic::{Diagnostics, codes};
+use super::examples;
+use crate::diagnostic::codes;
 use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::Node;
 
 impl<'t> Context<'t, '_> {
     /// Keeps `example` and `examples` (Example Objects) of a media type or a parameter.
     pub(super) fn compare_examples(&mut self, holder: &Node<'t>, schema: SchemaId, as_: Notation) {
-        let one = holder.get("example");
-        self.later
-            .examples
-            .extend(one.map(|node| (schema, node, as_)));
-        let Some(all) = holder.get("examples") else {
-            return;
-        };
-        for (_, node) in all.entries() {
-            let node = self.resolver.follow(&node, &mut Diagnostics::new());
-            let value = node.and_then(|node| node.get("value").or_else(|| node.get("dataValue")));
-            self.later
-                .examples
-                .extend(value.map(|node| (schema, node, as_)));
-        }
+        let all: Vec<_> = examples::all(self, holder).collect();
+        let all = all.into_iter().map(|(_, node)| (schema, node, as_));
+        self.later.examples.extend(all);
     }
 
     /// Keeps `example` and the list `examples` of a schema.

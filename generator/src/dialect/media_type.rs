@@ -5,8 +5,8 @@
 use super::compared::Notation;
 use super::context::Context;
 use super::extension::is_extension;
-use super::spelling;
-use crate::diagnostic::{Diagnostics, codes};
+use super::{examples, spelling};
+use crate::diagnostic::codes;
 use crate::model::MediaType;
 use crate::resolve::Node;
 use crate::source::Value;
@@ -77,26 +77,9 @@ pub(super) fn read_single<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) ->
 
 /// Reads `example` and `examples`.
 fn read_examples<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<(String, Value)> {
-    let mut examples = Vec::new();
-    if let Some(example) = holder.value.get("example") {
-        examples.push((String::new(), context.copy(holder, example)));
-    }
-    // Examples do not affect the generated types, so a malformed example is skipped.
-    let Some(all) = holder.get("examples") else {
-        return examples;
-    };
-    for (name, node) in all.entries() {
-        // An unresolved reference is skipped too.
-        let Some(node) = context.resolver.follow(&node, &mut Diagnostics::new()) else {
-            continue;
-        };
-        let value = node
-            .value
-            .get("value")
-            .or_else(|| node.value.get("dataValue"));
-        if let Some(value) = value {
-            examples.push((name.to_owned(), context.copy(holder, value)));
-        }
-    }
-    examples
+    let all: Vec<_> = examples::all(context, holder).collect();
+    let copied = all
+        .into_iter()
+        .map(|(name, node)| (name.to_owned(), context.copy(holder, node.value)));
+    copied.collect()
 }
