@@ -3,7 +3,7 @@
 use super::StreamError;
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
-use crate::values::read::{Kind as _, Own, Value};
+use crate::values::read::{Arena, Kind as _, Own, State, Value};
 use crate::values::{DecodeError, Strictness, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
@@ -15,9 +15,11 @@ pub(crate) struct Framing<T> {
     /// Returns the end of the first item, and where the next one begins; `end` means that the
     /// buffer will not grow.
     pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
-    pub(super) read: fn(Bytes, end: &str) -> Result<Found<T>, StreamError>,
+    read: fn(Bytes, &Self) -> Result<Found<T>, StreamError>,
     /// The data of the event that ends a stream; empty if only the end of the body does.
-    pub(super) end: &'static str,
+    end: &'static str,
+    /// How strictly items are decoded.
+    strictness: Strictness,
     /// What readers ignore between two items; empty if there is no such thing.
     comment: &'static str,
 }
@@ -40,6 +42,16 @@ impl<T> Framing<T> {
     /// Sets the data of the last event; if empty, there is no such event.
     pub(crate) const fn until(self, end: &'static str) -> Self {
         Self { end, ..self }
+    }
+
+    /// Sets how strictly items are decoded.
+    pub(crate) const fn with_strictness(self, strictness: Strictness) -> Self {
+        Self { strictness, ..self }
+    }
+
+    /// Decodes an item.
+    pub(super) fn read(&self, item: Bytes) -> Result<Found<T>, StreamError> {
+        (self.read)(item, self)
     }
 
     /// Returns the text after the last item.
@@ -96,8 +108,9 @@ impl<T: Serialize + Value> Framing<T> {
             Ok(line.into())
         },
         cut: Scan::line,
-        read: |line, _| read_json(line),
+        read: |line, framing| read_json(line, framing.strictness),
         end: "",
+        strictness: Strictness::Lenient,
         comment: "",
     };
 
@@ -110,11 +123,12 @@ impl<T: Serialize + Value> Framing<T> {
             Ok(text.into())
         },
         cut: Scan::record,
-        read: |record, _| {
+        read: |record, framing| {
             let from = usize::from(record.starts_with(&[RECORD]));
-            read_json(record.slice(from..))
+            read_json(record.slice(from..), framing.strictness)
         },
         end: "",
+        strictness: Strictness::Lenient,
         comment: "",
     };
 }
@@ -126,6 +140,7 @@ impl<T: Serialize + Value> Framing<Event<T>> {
         cut: Scan::event,
         read: read_event,
         end: "",
+        strictness: Strictness::Lenient,
         comment: ":\n\n",
     };
 }
@@ -147,12 +162,12 @@ fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     }
 }
 
-fn read_json<T: Value>(raw: Bytes) -> Result<Found<T>, StreamError> {
+fn read_json<T: Value>(raw: Bytes, strictness: Strictness) -> Result<Found<T>, StreamError> {
     if raw.trim_ascii().is_empty() {
         return Ok(Found::Nothing);
     }
     let read = match std::str::from_utf8(&raw) {
-        Ok(text) => read::json::<T, Own>(text, Strictness::Lenient)
+        Ok(text) => read::json::<T, Own>(text, strictness)
             .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
@@ -194,7 +209,10 @@ fn write_event<T: Serialize + Value>(event: &Event<T>) -> Result<Bytes, StreamEr
 }
 
 /// Parses an event by the rules of the HTML standard; comments are skipped.
-fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, StreamError> {
+fn read_event<T: Value>(
+    raw: Bytes,
+    framing: &Framing<Event<T>>,
+) -> Result<Found<Event<T>>, StreamError> {
     let text = String::from_utf8_lossy(&raw);
     let text = text.trim_start_matches('\u{feff}');
     let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
@@ -218,10 +236,12 @@ fn read_event<T: Value>(raw: Bytes, end: &str) -> Result<Found<Event<T>>, Stream
     let Some(data) = data else {
         return Ok(Found::Nothing);
     };
-    if !end.is_empty() && data.trim() == end {
+    if !framing.end.is_empty() && data.trim() == framing.end {
         return Ok(Found::End);
     }
-    match T::Kind::decode_event(event.as_deref(), &data) {
+    let arena = Arena::default();
+    let state = State::direct(&arena, framing.strictness);
+    match T::Kind::decode_event(event.as_deref(), &data, &state) {
         Ok(data) => Ok(Found::Item(Event {
             data,
             event,
@@ -256,9 +276,10 @@ mod tests {
     fn events_are_parsed_by_the_standard() {
         // The example of HTML, section 9.2.6: "a block with a comment, then two events".
         let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
+        let read = |raw| Framing::EVENTS.read(Bytes::copy_from_slice(raw)).unwrap();
         let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
             .into_iter()
-            .map(|raw| item(read_event(Bytes::copy_from_slice(raw), "").unwrap()))
+            .map(|raw| item(read(raw)))
             .collect();
         let event = |data: &str, id: &str| {
             Some(Event {
@@ -271,7 +292,7 @@ mod tests {
             [None, event("first event", "1"), event("second event", "")]
         );
         let text = Bytes::from_static(b"data: 1\r\ndata: 2\revent: add\nretry: 10");
-        assert!(read_event::<i64>(text, "").is_err());
+        assert!(Framing::<Event<i64>>::EVENTS.read(text).is_err());
     }
 
     #[test]
@@ -284,7 +305,7 @@ mod tests {
         };
         let text = write_event(&event).unwrap();
         assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
-        assert_eq!(read_event(text, "").unwrap(), Found::Item(event));
+        assert_eq!(Framing::EVENTS.read(text).unwrap(), Found::Item(event));
         let event = Event::new(vec![1, 2]);
         assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
         assert!(write_event(&Event::new("a\rb".to_owned())).is_err());
@@ -296,9 +317,8 @@ mod tests {
         assert_eq!(lines, [&b"1"[..], b"", b"2", b"3"]);
         let records = cuts(Framing::<i64>::SEQUENCE, b"\x1e1\n\x1e2\n");
         assert_eq!(records, [&b"\x1e1\n"[..], b"\x1e2\n"]);
-        let read = Framing::<i64>::SEQUENCE.read;
         let record = Bytes::from_static(b"\x1e2\n");
-        assert_eq!(read(record, "").unwrap(), Found::Item(2));
+        assert_eq!(Framing::SEQUENCE.read(record).unwrap(), Found::Item(2));
         assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
         let mut scan = Scan::default();
         assert_eq!(scan.line(b"a\r", false), None);

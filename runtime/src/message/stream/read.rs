@@ -50,7 +50,7 @@ impl<T> Reader<T> {
             self.scan.begin();
             let item = self.buffer.split_to(cut.item).freeze();
             self.buffer.advance(cut.next - cut.item);
-            match (self.framing.read)(item, self.framing.end) {
+            match self.framing.read(item) {
                 Ok(Found::Item(item)) => return Some(Ok(item)),
                 Ok(Found::Nothing) => {}
                 Ok(Found::End) => {

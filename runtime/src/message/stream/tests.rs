@@ -1,4 +1,10 @@
+#![allow(dead_code, unreachable_pub)]
+
 use super::{StreamError, Streamed};
+use crate::message::BodyDecoder;
+use crate::values::{Base64, DecodeError, Leniencies, UnrecognizedValue};
+use crate::{events, object};
+use ::bytes::Bytes;
 use futures_core::Stream;
 use std::collections::VecDeque;
 use std::fmt;
@@ -61,4 +67,47 @@ fn an_error_of_a_stream_stays_the_same() {
 fn items_may_come_from_a_stream_that_never_fails() {
     let items = all(Streamed::from_stream(listed(["a", "b"])));
     assert_eq!(items.expect("all items"), ["a", "b"]);
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Shut {
+    a: i64,
+}
+object! { Shut(a: i64) closed { "a" => a } }
+
+#[derive(Debug, Clone, PartialEq)]
+enum Update {
+    Shut(Shut),
+    Other(UnrecognizedValue),
+}
+events! { Update, Other by "event" { Shut => "shut" } }
+
+/// Whether the items are accepted, as a server and as others read them.
+#[cfg(feature = "server")]
+fn accepted<T: 'static>(
+    body: &'static str,
+    read: fn(&BodyDecoder) -> Result<Streamed<T>, DecodeError>,
+) -> [bool; 2] {
+    let others = BodyDecoder::new(None, Bytes::from_static(body.as_bytes()));
+    let server = others.clone().strict(Leniencies::default());
+    [server, others].map(|body| all(read(&body).expect("a stream")).is_ok())
+}
+
+#[test]
+#[cfg(feature = "server")]
+fn a_server_reads_items_by_the_document() {
+    let lines = BodyDecoder::lines::<Shut>;
+    assert_eq!(accepted("{\"a\":1}\n", lines), [true, true]);
+    assert_eq!(accepted("{\"a\":1,\"b\":2}\n", lines), [false, true]);
+    let records = "\u{1e}{\"a\":1,\"b\":2}\n";
+    let read = accepted(records, BodyDecoder::sequence::<Shut>);
+    assert_eq!(read, [false, true]);
+    let event = "event: shut\ndata: {\"a\":1,\"b\":2}\n\n";
+    let read = accepted(event, BodyDecoder::events::<Shut>);
+    assert_eq!(read, [false, true]);
+    let read = accepted(event, BodyDecoder::events::<Update>);
+    assert_eq!(read, [false, true]);
+    // Text, in the URL-safe alphabet.
+    let read = accepted("data: -_8\n\n", BodyDecoder::events::<Base64>);
+    assert_eq!(read, [false, true]);
 }

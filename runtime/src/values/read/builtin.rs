@@ -437,9 +437,9 @@ pub(crate) fn null_as<T, R: ReadAs<T>>() -> Option<T> {
 }
 
 /// Parses a text; `None` if it is not a value of the type.
-pub(crate) fn text_as<T, R: ReadAs<T>>(text: &str) -> Option<T> {
+pub(crate) fn text_as<T, R: ReadAs<T>>(text: &str, strictness: Strictness) -> Option<T> {
     type Plain = serde::de::value::Error;
     let arena = Arena::default();
     let text = TextDeserializer::<Plain>::new(text);
-    R::read(text, &State::direct(&arena, Strictness::Lenient)).ok()
+    R::read(text, &State::direct(&arena, strictness)).ok()
 }

@@ -101,11 +101,11 @@ pub trait Kind<T> {
     /// # Errors
     ///
     /// Returns an error if the data is not of the type.
-    fn decode_event(_: Option<&str>, data: &str) -> Result<T, DecodeError>
+    fn decode_event(_: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError>
     where
         T: Value,
     {
-        event_data(data)
+        event_data(data, state)
     }
 
     /// Returns the name of the event that has the value as its data, given the stated name.

@@ -1,7 +1,7 @@
 //! The destinations of the values of an object.
 
 use crate::values::read::{Member, Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
-use crate::values::{Map, Nullable, Presence, WireError};
+use crate::values::{Map, Nullable, Presence, Strictness, WireError};
 use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess};
 
 /// The destination of the value of a key.
@@ -84,7 +84,7 @@ impl<T, R: ReadAs<T>> Left<R> for Option<T> {
     }
 
     fn of_text(text: &str) -> Option<Self> {
-        text_as::<T, R>(text).map(Some)
+        text_as::<T, R>(text, Strictness::Lenient).map(Some)
     }
 }
 
@@ -94,7 +94,7 @@ impl<T, R: ReadAs<T>> Left<R> for Nullable<T> {
     }
 
     fn of_text(text: &str) -> Option<Self> {
-        text_as::<T, R>(text).map(Self::Value)
+        text_as::<T, R>(text, Strictness::Lenient).map(Self::Value)
     }
 }
 

@@ -4,7 +4,7 @@ use super::outline::Outline;
 use super::tagged::TagTable;
 use super::untagged::{Union, Untagged};
 use crate::values::read::{Kind, Own, State, Value, json, one_of, text_as};
-use crate::values::{BODY, DecodeError, Json, Strictness, UnrecognizedValue};
+use crate::values::{BODY, DecodeError, Json, UnrecognizedValue};
 use serde::de::Deserializer;
 
 /// The name of an event that states none (HTML, section 9.2.6).
@@ -22,7 +22,11 @@ pub trait ByEventName: Union + 'static {
     /// # Errors
     ///
     /// Returns an error if the data is not of the variant's type.
-    fn variant_of_data(index: usize, data: &str) -> Option<Result<Self, DecodeError>>;
+    fn variant_of_data(
+        index: usize,
+        data: &str,
+        state: &State<'_>,
+    ) -> Option<Result<Self, DecodeError>>;
 
     /// Returns the index of the variant; `None` for the data of an unlisted event.
     fn variant(&self) -> Option<usize>;
@@ -45,9 +49,9 @@ impl<T: ByEventName> Kind<T> for ByEvent {
         <Untagged as Kind<T>>::outline()
     }
 
-    fn decode_event(event: Option<&str>, data: &str) -> Result<T, DecodeError> {
+    fn decode_event(event: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
         let listed = T::TABLE.find(event.filter(|name| !name.is_empty()).unwrap_or(UNNAMED));
-        if let Some(read) = listed.and_then(|index| T::variant_of_data(index, data)) {
+        if let Some(read) = listed.and_then(|index| T::variant_of_data(index, data, state)) {
             return read;
         }
         let Some(keep) = T::KEEP.first() else {
@@ -75,16 +79,17 @@ impl<T: ByEventName> Kind<T> for ByEvent {
 /// # Errors
 ///
 /// Returns an error if the data is not of the type.
-pub(crate) fn event_data<T: Value>(data: &str) -> Result<T, DecodeError> {
+pub(crate) fn event_data<T: Value>(data: &str, state: &State<'_>) -> Result<T, DecodeError> {
     let is_text = matches!(
         T::outline(),
         Outline::String | Outline::Formatted(_) | Outline::Values { .. }
     );
-    if is_text && let Some(text) = text_as::<T, Own>(data) {
+    let text = || text_as::<T, Own>(data, state.strictness());
+    if is_text && let Some(text) = text() {
         return Ok(text);
     }
-    let read = json::<T, Own>(data, Strictness::Lenient);
-    read.or_else(|errors| text_as::<T, Own>(data).ok_or_else(|| DecodeError::of(errors, BODY)))
+    let read = json::<T, Own>(data, state.strictness());
+    read.or_else(|errors| text().ok_or_else(|| DecodeError::of(errors, BODY)))
 }
 
 /// Deserializes the data of a variant.
@@ -92,8 +97,12 @@ pub(crate) fn event_data<T: Value>(data: &str) -> Result<T, DecodeError> {
 /// # Errors
 ///
 /// Returns an error if the data is not of the variant's type.
-pub fn variant_of_data<T: Value, E>(data: &str, make: fn(T) -> E) -> Result<E, DecodeError> {
-    event_data(data).map(make)
+pub fn variant_of_data<T: Value, E>(
+    data: &str,
+    state: &State<'_>,
+    make: fn(T) -> E,
+) -> Result<E, DecodeError> {
+    event_data(data, state).map(make)
 }
 
 /// Describes an enum of the data of server-sent events, whose variant is selected by the name of
@@ -161,13 +170,19 @@ macro_rules! events {
                 fn variant_of_data(
                     index: usize,
                     data: &str,
+                    state: &$crate::private::State<'_>,
                 ) -> ::core::option::Option<::core::result::Result<Self, $crate::DecodeError>>
                 {
-                    type Read<E> = fn(&str) -> ::core::result::Result<E, $crate::DecodeError>;
+                    type Read<E> = fn(
+                        &str,
+                        &$crate::private::State<'_>,
+                    ) -> ::core::result::Result<E, $crate::DecodeError>;
                     let variants: &[Read<Self>] = &[
-                        $(|data| $crate::private::variant_of_data(data, Self::$Variant)),*
+                        $(|data, state| {
+                            $crate::private::variant_of_data(data, state, Self::$Variant)
+                        }),*
                     ];
-                    variants.get(index).map(|read| read(data))
+                    variants.get(index).map(|read| read(data, state))
                 }
 
                 #[inline]

@@ -92,7 +92,7 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Lines)?;
-        Ok(Streamed::read(self.body(), Framing::LINES))
+        Ok(self.items(Framing::LINES))
     }
 
     /// Decodes the body as a sequence of JSON texts (RFC 7464).
@@ -101,7 +101,7 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Sequence)?;
-        Ok(Streamed::read(self.body(), Framing::SEQUENCE))
+        Ok(self.items(Framing::SEQUENCE))
     }
 
     /// Decodes the body as server-sent events. The events of a response end at `[DONE]`, the data
@@ -123,7 +123,11 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Events)?;
-        Ok(Streamed::read(self.body(), Framing::EVENTS.until(end)))
+        Ok(self.items(Framing::EVENTS.until(end)))
+    }
+
+    fn items<T: 'static>(&self, framing: Framing<T>) -> Streamed<T> {
+        Streamed::read(self.body(), framing.with_strictness(self.strictness))
     }
 
     /// Returns an error for a body of another media type. Without this check, some decoders would
