@@ -137,8 +137,8 @@ impl<T: Transport> OAuthEndpoint<T> {
             _ => &self.url,
         };
         let mut headers = HeaderMap::new();
-        if let Some(assertion) = &self.request.assertion {
-            let signed = assertion.sign(&self.client_id, &self.url.to_string());
+        let signed = (self.request).assertion(&self.client_id, &self.url.to_string());
+        if let Some(signed) = signed {
             form.push("client_id", &self.client_id);
             form.push("client_assertion_type", JWT_BEARER);
             form.push(

@@ -32,13 +32,8 @@ pub struct TokenRequest {
     pub(super) scope: Option<String>,
     pub(super) fields: Vec<(String, String)>,
     pub(super) authentication: Option<ClientAuthentication>,
-    pub(super) assertion: Option<Assertion>,
-}
-
-#[derive(Clone)]
-pub(super) struct Assertion {
-    audience: Option<String>,
-    sign: Arc<Sign>,
+    sign: Option<Arc<Sign>>,
+    assertion_audience: Option<String>,
 }
 
 impl TokenRequest {
@@ -107,12 +102,8 @@ impl TokenRequest {
         self,
         sign: impl Fn(&AssertionClaims) -> Result<String, SignError> + Send + Sync + 'static,
     ) -> Self {
-        let sign = Arc::new(sign);
         Self {
-            assertion: Some(Assertion {
-                audience: None,
-                sign,
-            }),
+            sign: Some(Arc::new(sign)),
             ..self
         }
     }
@@ -121,14 +112,22 @@ impl TokenRequest {
     /// section 3).
     #[must_use]
     pub fn assertion_audience(self, audience: impl Into<String>) -> Self {
-        let audience = audience.into();
         Self {
-            assertion: self.assertion.map(|assertion| Assertion {
-                audience: Some(audience),
-                ..assertion
-            }),
+            assertion_audience: Some(audience.into()),
             ..self
         }
+    }
+
+    /// Returns the signed assertion of a client; `None` if it authenticates by its secret.
+    pub(super) fn assertion(
+        &self,
+        client_id: &str,
+        endpoint: &str,
+    ) -> Option<Result<String, SignError>> {
+        let sign = self.sign.as_deref()?;
+        let audience = self.assertion_audience.as_deref().unwrap_or(endpoint);
+        let claims = AssertionClaims::new(client_id, audience);
+        Some(claims.and_then(|claims| sign(&claims)))
     }
 }
 
@@ -143,14 +142,13 @@ impl fmt::Debug for TokenRequest {
     }
 }
 
-impl Assertion {
-    /// Returns the signed assertion of a client.
-    pub(super) fn sign(&self, client_id: &str, endpoint: &str) -> Result<String, SignError> {
+impl AssertionClaims {
+    fn new(client_id: &str, audience: &str) -> Result<Self, SignError> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-        (self.sign)(&AssertionClaims {
+        Ok(Self {
             iss: client_id.to_owned(),
             sub: client_id.to_owned(),
-            aud: self.audience.clone().unwrap_or_else(|| endpoint.to_owned()),
+            aud: audience.to_owned(),
             jti: format!("{:032x}", fastrand::u128(..)),
             iat: now.as_secs(),
             exp: (now + ASSERTION_LIFETIME).as_secs(),
@@ -186,5 +184,22 @@ impl Serialize for AssertionClaims {
         claims.serialize_field("iat", &self.iat)?;
         claims.serialize_field("exp", &self.exp)?;
         claims.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TokenRequest;
+
+    #[test]
+    fn the_audience_of_an_assertion_may_be_set_first() {
+        let first = TokenRequest::new().assertion_audience("a");
+        let last = TokenRequest::new().private_key_jwt(|claims| Ok(claims.aud.clone()));
+        let sign = |request: TokenRequest| request.assertion("id", "url").and_then(Result::ok);
+        assert_eq!(sign(first.clone()), None);
+        assert_eq!(sign(last.clone()).as_deref(), Some("url"));
+        assert_eq!(sign(last.assertion_audience("a")).as_deref(), Some("a"));
+        let first = first.private_key_jwt(|claims| Ok(claims.aud.clone()));
+        assert_eq!(sign(first).as_deref(), Some("a"));
     }
 }
