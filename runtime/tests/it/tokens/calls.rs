@@ -216,3 +216,64 @@ async fn nonsense_from_the_endpoint_is_told() {
         assert_eq!(server.seen().len(), 1);
     }
 }
+
+/// Grants `token-1`, `token-2`, … for an hour, and notes the scopes that it is asked for.
+#[derive(Clone, Default)]
+struct Scoped(Arc<Mutex<Vec<String>>>);
+
+impl TokenEndpoint for Scoped {
+    async fn obtain(&self) -> Result<TokenResponse, TokenError> {
+        self.obtain_with(&[]).await
+    }
+
+    async fn obtain_with(&self, scopes: &[&str]) -> Result<TokenResponse, TokenError> {
+        let mut asked = self.0.lock().unwrap();
+        asked.push(scopes.join(" "));
+        Ok(pair(&format!("token-{}", asked.len()), None))
+    }
+
+    fn is_scoped(&self) -> bool {
+        true
+    }
+
+    async fn refresh(&self, _: &Secret) -> Result<TokenResponse, TokenError> {
+        self.0.lock().unwrap().push("refresh".to_owned());
+        let spent = TokenErrorKind::Malformed {
+            pointer: String::new(),
+            why: "is spent",
+        };
+        Err(TokenError::new(Grant::RefreshToken, spent))
+    }
+}
+
+fn pair(access: &str, refresh: Option<&str>) -> TokenResponse {
+    TokenResponse {
+        access_token: access.into(),
+        refresh_token: refresh.map(Secret::from),
+        lifetime: Some(Duration::from_secs(3600)),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_that_was_set_serves_all_scopes_while_it_lasts() {
+    for (refresh, asked) in [(None, &["read"][..]), (Some("r"), &["refresh", "", "read"])] {
+        let endpoint = Scoped::default();
+        let tokens = TokenSource::new(FLOW, endpoint.clone());
+        tokens.put(pair("saved", refresh));
+        let take = async || tokens.obtain_for(&["read"]).await.unwrap();
+        assert_eq!(take().await, "saved");
+        advance(Duration::from_secs(3601)).await;
+        let token = take().await;
+        assert_eq!(*endpoint.0.lock().unwrap(), asked);
+        assert_eq!(token, *format!("token-{}", asked.len()));
+        assert_eq!(take().await, *token.expose());
+    }
+    // The server rejects it.
+    let endpoint = Scoped::default();
+    let tokens = TokenSource::new(FLOW, endpoint.clone());
+    tokens.put(pair("saved", None));
+    advance(Duration::from_secs(60)).await;
+    let token = tokens.replace_for(&["read"], "saved".into()).await.unwrap();
+    assert_eq!(token, "token-1");
+    assert_eq!(*endpoint.0.lock().unwrap(), ["read"]);
+}

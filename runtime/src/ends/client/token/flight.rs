@@ -114,7 +114,7 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
                     refresh_token,
                     ..granted
                 };
-                return Ok(shared.put(granted, asked));
+                return Ok(shared.put(granted, asked, held.is_common));
             }
             // A refused refresh token is spent. If no response was received, the token may still be
             // valid, so it is kept for endpoints that grant nothing without one.
@@ -125,7 +125,7 @@ async fn renew<E: TokenEndpoint>(shared: &Shared<E>) -> Outcome {
     let asked = Instant::now();
     let obtained = shared.endpoint.obtain_with(shared.scopes);
     let granted = within(timeout, Grant::ClientCredentials, obtained).await?;
-    Ok(shared.put(granted, asked))
+    Ok(shared.put(granted, asked, false))
 }
 
 async fn within(

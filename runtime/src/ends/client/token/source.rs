@@ -82,8 +82,6 @@ pub struct TokenSource<E>(Arc<Sources<E>>);
 struct Sources<E> {
     /// The token of no scopes, and of all scopes if the endpoint knows none.
     common: Arc<Shared<E>>,
-    /// Whether a token that was set serves all scopes.
-    is_common: AtomicBool,
     scoped: Mutex<HashMap<Scopes, Arc<Shared<E>>>>,
 }
 
@@ -119,10 +117,17 @@ pub(super) struct Held {
     end: Option<Instant>,
     /// Whether a server has rejected the access token.
     refused: AtomicBool,
+    /// Whether the pair was set, and so serves all scopes.
+    pub(super) is_common: bool,
 }
 
 impl Held {
-    fn new(granted: TokenResponse, asked: Instant, options: &RefreshOptions) -> Self {
+    fn new(
+        granted: TokenResponse,
+        asked: Instant,
+        is_common: bool,
+        options: &RefreshOptions,
+    ) -> Self {
         let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
         let share = options.refresh_after - options.jitter * fastrand::f64();
         // An end too far away to be represented is treated as absent.
@@ -136,11 +141,17 @@ impl Held {
             renew,
             end,
             refused: AtomicBool::new(false),
+            is_common,
         }
     }
 
     fn is_valid(&self, now: Instant) -> bool {
         !self.refused.load(Ordering::Acquire) && self.end.is_none_or(|end| now < end)
+    }
+
+    /// Returns whether the pair serves all scopes: the token itself, or one for its refresh token.
+    fn serves_all(&self) -> bool {
+        self.is_common && (self.is_valid(Instant::now()) || self.granted.refresh_token.is_some())
     }
 
     fn is_due(&self, now: Instant) -> bool {
@@ -165,26 +176,21 @@ impl<E: TokenEndpoint> TokenSource<E> {
                 flow,
                 current: ArcSwapOption::empty(),
             }),
-            is_common: AtomicBool::new(false),
             scoped: Mutex::default(),
         }))
     }
 
     /// Sets the pair of tokens, such as one that was saved before a restart. It serves the
-    /// operations of all scopes.
+    /// operations of all scopes, until it is invalid and cannot be refreshed.
     pub fn put(&self, granted: TokenResponse) {
-        self.0.common.put(granted, Instant::now());
-        self.0.is_common.store(true, Ordering::Release);
+        self.0.common.put(granted, Instant::now(), true);
     }
 
     /// Returns the state of the token with these scopes.
     fn of(&self, scopes: Scopes) -> Arc<Shared<E>> {
-        let Sources {
-            common,
-            is_common,
-            scoped,
-        } = &*self.0;
-        if scopes.is_empty() || is_common.load(Ordering::Acquire) || !common.endpoint.is_scoped() {
+        let Sources { common, scoped } = &*self.0;
+        let is_common = scopes.is_empty() || !common.endpoint.is_scoped();
+        if is_common || common.held().is_some_and(|held| held.serves_all()) {
             return Arc::clone(common);
         }
         let mut scoped = scoped.lock().unwrap_or_else(PoisonError::into_inner);
@@ -220,7 +226,16 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
     }
 
     fn obtain_for(&self, scopes: Scopes) -> TokenFuture<'_> {
-        Box::pin(obtain(self.of(scopes)))
+        Box::pin(async move {
+            let shared = self.of(scopes);
+            let obtained = obtain(&shared).await;
+            // The pair for all scopes may have ended meanwhile.
+            let again = self.of(scopes);
+            match Arc::ptr_eq(&shared, &again) {
+                true => obtained,
+                false => obtain(&again).await,
+            }
+        })
     }
 
     fn replace(&self, rejected: Secret) -> TokenFuture<'_> {
@@ -228,7 +243,12 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
     }
 
     fn replace_for(&self, scopes: Scopes, rejected: Secret) -> TokenFuture<'_> {
-        Box::pin(replace(self.of(scopes), rejected))
+        Box::pin(async move {
+            match self.of(scopes).refuse(&rejected) {
+                true => self.obtain_for(scopes).await,
+                false => Ok(rejected),
+            }
+        })
     }
 
     fn should_refresh(&self, status: StatusCode, body: &[u8]) -> bool {
@@ -247,26 +267,11 @@ fn current<E: TokenEndpoint>(shared: &Arc<Shared<E>>) -> Option<Secret> {
     Some(held.granted.access_token.clone())
 }
 
-async fn obtain<E: TokenEndpoint>(shared: Arc<Shared<E>>) -> Result<Secret, super::TokenError> {
-    match current(&shared) {
+async fn obtain<E: TokenEndpoint>(shared: &Arc<Shared<E>>) -> Result<Secret, super::TokenError> {
+    match current(shared) {
         Some(token) => Ok(token),
-        None => token_of(shared.flight.join(&shared).await),
+        None => token_of(shared.flight.join(shared).await),
     }
-}
-
-async fn replace<E: TokenEndpoint>(
-    shared: Arc<Shared<E>>,
-    rejected: Secret,
-) -> Result<Secret, super::TokenError> {
-    if let Some(held) = &*shared.current.load()
-        && held.granted.access_token == rejected
-    {
-        if held.since.elapsed() < SHORTEST {
-            return Ok(rejected);
-        }
-        held.refused.store(true, Ordering::Release);
-    }
-    obtain(shared).await
 }
 
 fn token_of(outcome: Outcome) -> Result<Secret, super::TokenError> {
@@ -292,8 +297,20 @@ impl<E> Shared<E> {
         self.held().filter(|held| held.is_valid(now))
     }
 
-    pub(super) fn put(&self, granted: TokenResponse, asked: Instant) -> Arc<Held> {
-        let held = Arc::new(Held::new(granted, asked, &self.options));
+    /// Returns whether a rejected token is replaced, which a very young one is not.
+    fn refuse(&self, rejected: &Secret) -> bool {
+        let held = self
+            .held()
+            .filter(|held| held.granted.access_token == *rejected);
+        held.is_none_or(|held| {
+            let is_old = held.since.elapsed() >= SHORTEST;
+            held.refused.fetch_or(is_old, Ordering::AcqRel);
+            is_old
+        })
+    }
+
+    pub(super) fn put(&self, granted: TokenResponse, asked: Instant, is_common: bool) -> Arc<Held> {
+        let held = Arc::new(Held::new(granted, asked, is_common, &self.options));
         self.current.store(Some(Arc::clone(&held)));
         held
     }
@@ -309,6 +326,7 @@ impl<E> Shared<E> {
             renew: held.renew,
             end: held.end,
             refused: AtomicBool::new(held.refused.load(Ordering::Acquire)),
+            is_common: held.is_common,
         };
         self.current.compare_and_swap(held, Some(Arc::new(without)));
     }
