@@ -49,10 +49,11 @@ impl<T: Transport> Core<T> {
         if self.checked {
             request.validate().map_err(Error::Validation)?;
         }
-        let mut response = match self.traced(request).await {
+        let mut with = None;
+        let mut response = match self.traced(request, &mut with).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
-                return Err(Error::Undocumented(self.shown(request, response)));
+                return Err(Error::Undocumented(self.shown(request, with, response)));
             }
             response => response?,
         };
@@ -70,44 +71,45 @@ impl<T: Transport> Core<T> {
             match wrong {
                 ResponseError::Api(error) => Error::Api { error, response },
                 ResponseError::Unreadable(source) => Error::Decode { response, source },
-                ResponseError::Undocumented => Error::Undocumented(self.shown(request, response)),
+                ResponseError::Undocumented => {
+                    Error::Undocumented(self.shown(request, with, response))
+                }
             }
         })
     }
 
     /// Lets the message of an error show an undocumented response. The request is encoded again,
     /// because its values are needed in this case only.
-    fn shown<O: Operation>(&self, request: &O, response: Box<RawResponse>) -> Box<RawResponse> {
-        let current = self.tokens.as_deref().and_then(|tokens| {
-            let (scheme, token) = (tokens.scheme(), tokens.current()?);
-            Some((scheme, token))
-        });
-        let encoded = match current {
+    fn shown<O: Operation>(
+        &self,
+        request: &O,
+        with: Option<WithToken<'_>>,
+        response: Box<RawResponse>,
+    ) -> Box<RawResponse> {
+        let encoded = match &with {
             None => self.request(request, &*self.credentials),
-            Some((scheme, token)) => {
-                let source = &*self.credentials;
-                self.request(
-                    request,
-                    &WithToken {
-                        source,
-                        scheme,
-                        token,
-                    },
-                )
-            }
+            Some(with) => self.request(request, with),
         };
-        match encoded {
-            Ok(sent) => response.show(&redact::values_of(&sent)),
-            // A body that was sent cannot be encoded again.
-            Err(_) => response,
+        // A body that was sent cannot be encoded again.
+        let sent = encoded.ok();
+        match sent.and_then(|sent| redact::values_of(sent, O::META.path)) {
+            Some(values) => response.show(&values),
+            None => response,
         }
     }
 
     /// Sends a request in a tracing span.
     #[cfg(feature = "tracing")]
-    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
+    async fn traced<'a, O: Operation>(
+        &'a self,
+        request: &O,
+        with: &mut Option<WithToken<'a>>,
+    ) -> Result<ResponseDecoder, Failure> {
         let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
-        let response = self.authorized(request).instrument(span.clone()).await;
+        let response = self
+            .authorized(request, with)
+            .instrument(span.clone())
+            .await;
         match &response {
             Ok(response) => trace::answered(&span, response.status_code(), true),
             Err(failure) => trace::failed(&span, failure.kind()),
@@ -116,8 +118,12 @@ impl<T: Transport> Core<T> {
     }
 
     #[cfg(not(feature = "tracing"))]
-    async fn traced<O: Operation>(&self, request: &O) -> Result<ResponseDecoder, Failure> {
-        self.authorized(request).await
+    async fn traced<'a, O: Operation>(
+        &'a self,
+        request: &O,
+        with: &mut Option<WithToken<'a>>,
+    ) -> Result<ResponseDecoder, Failure> {
+        self.authorized(request, with).await
     }
 
     /// Sends a request, and retries it as the policy decides.

@@ -217,6 +217,15 @@ async fn nonsense_from_the_endpoint_is_told() {
     }
 }
 
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {}
+bothends_runtime::operation! {
+    "read": "POST" "/echo"
+    Read() {}
+    -> ReadResponse { 204 }, ReadError = NoError
+    security { ["oauth": ["read"]] }
+}
+
 /// Grants `token-1`, `token-2`, … for an hour, and notes the scopes that it is asked for.
 #[derive(Clone, Default)]
 struct Scoped(Arc<Mutex<Vec<String>>>);
@@ -252,6 +261,28 @@ fn pair(access: &str, refresh: Option<&str>) -> TokenResponse {
         refresh_token: refresh.map(Secret::from),
         lifetime: Some(Duration::from_secs(3600)),
     }
+}
+
+/// Sends the header `Authorization` back, with an undocumented status.
+#[derive(Clone)]
+struct Echo;
+
+impl Transport for Echo {
+    async fn send(&self, request: Request<Body>) -> Result<Response<Body>, TransportError> {
+        let sent = request.headers()["authorization"].to_str().unwrap();
+        let mut answer = Response::new(Body::from(format!("got {sent} here")));
+        *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+        Ok(answer)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_echoed_token_with_scopes_is_left_out_of_the_message() {
+    let core = Core::new("http://localhost", Echo).unwrap();
+    let core = core.tokens(TokenSource::new(FLOW, Scoped::default()));
+    let error = core.call(&Read {}).await.unwrap_err();
+    let text = error.to_string();
+    assert!(text.ends_with("got … here"), "{text}");
 }
 
 #[tokio::test(start_paused = true)]

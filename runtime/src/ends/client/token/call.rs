@@ -60,10 +60,12 @@ impl<T: Transport + Clone + 'static> Core<T> {
 }
 
 impl<T: Transport> Core<T> {
-    /// Sends a request, and retries it with another token if the response permits this.
-    pub(in crate::ends::client) async fn authorized<O: Operation>(
-        &self,
+    /// Sends a request, and retries it with another token if the response permits this. Returns the
+    /// token of the last request in `with`.
+    pub(in crate::ends::client) async fn authorized<'a, O: Operation>(
+        &'a self,
         request: &O,
+        with: &mut Option<WithToken<'a>>,
     ) -> Result<ResponseDecoder, Failure> {
         let Some((tokens, scopes)) = self.tokens_for(request) else {
             return self
@@ -73,15 +75,15 @@ impl<T: Transport> Core<T> {
                 )
                 .await;
         };
-        let mut with = WithToken {
+        let with = with.insert(WithToken {
             source: &*self.credentials,
             scheme: tokens.scheme(),
             token: match tokens.current_for(scopes) {
                 Some(token) => token,
                 None => tokens.obtain_for(scopes).await?,
             },
-        };
-        let sent = self.request(request, &with)?;
+        });
+        let sent = self.request(request, with)?;
         // A streamed body can be sent only once.
         let is_replayable = sent.body().is_replayable();
         let response = self.exchange(CallOf::of::<O>(), sent).await?;
@@ -93,7 +95,7 @@ impl<T: Transport> Core<T> {
             return Ok(response);
         }
         with.token = token;
-        self.exchange(CallOf::of::<O>(), self.request(request, &with)?)
+        self.exchange(CallOf::of::<O>(), self.request(request, with)?)
             .await
     }
 
