@@ -4,6 +4,7 @@
 
 mod bodies;
 mod connections;
+mod http2;
 
 use super::petstore;
 use bothends_runtime::Bytes;

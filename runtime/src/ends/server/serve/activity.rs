@@ -19,12 +19,14 @@ struct State {
     /// Whether a request was received on the connection, and whether it was one of HTTP/2.
     begun: bool,
     http2: bool,
-    /// The begin of the connection, or the end of the last response.
+    /// The begin of the connection, or the end of the last response. PINGs of HTTP/2 do not move it.
     idle_since: Instant,
     /// The first byte after it.
     head_since: Option<Instant>,
-    /// The last time that a response began to wait for the peer, or that the peer took bytes.
+    /// The last time that the connection took a piece of a response.
     last_progress: Instant,
+    /// Since when the peer takes nothing of the bytes that the connection has for it.
+    stuck_since: Option<Instant>,
     /// The task of the connection. Requests of HTTP/2 run in other tasks.
     task: Option<Waker>,
 }
@@ -33,6 +35,8 @@ struct State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Deadline {
     pub(super) at: Instant,
+    /// The begin of the wait.
+    pub(super) since: Instant,
     /// Whether the connection was idle, so that it ends as HTTP provides.
     pub(super) is_idle: bool,
 }
@@ -48,6 +52,7 @@ impl Activity {
             idle_since: now,
             head_since: None,
             last_progress: now,
+            stuck_since: None,
             task: None,
         })))
     }
@@ -72,9 +77,14 @@ impl Activity {
         }
     }
 
-    /// The peer has taken bytes.
-    pub(super) fn sent(&self) {
-        self.state().last_progress = Instant::now();
+    /// The peer has taken bytes, or has no room for them. The last response may have ended before.
+    pub(super) fn sent(&self, is_stuck: bool) {
+        let mut state = self.state();
+        if is_stuck {
+            state.stuck_since.get_or_insert_with(Instant::now);
+        } else if state.stuck_since.take().is_some() && state.requests == 0 {
+            state.idle_since = Instant::now();
+        }
     }
 
     /// The head of a request was received.
@@ -82,11 +92,13 @@ impl Activity {
         let mut state = self.state();
         state.requests += 1;
         state.begun = true;
-        state.http2 |= version == Version::HTTP_2;
+        let is_http2 = version == Version::HTTP_2;
+        state.http2 |= is_http2;
         state.head_since = None;
         drop(state);
         Exchange {
             activity: Arc::clone(self),
+            is_http2,
             is_sending: false,
         }
     }
@@ -94,17 +106,18 @@ impl Activity {
     /// Returns when the present wait ends; `None` while the connection waits for the service.
     pub(super) fn deadline(&self, limits: &Limits) -> Option<Deadline> {
         let state = self.state();
-        let (since, limit, is_idle) = match (state.requests, state.head_since) {
-            (0, _) if !state.begun => (state.idle_since, limits.head, false),
-            (0, Some(since)) if !state.http2 => (since, limits.head, false),
-            (0, _) => (state.idle_since.max(state.last_progress), limits.idle, true),
-            (requests, _) if requests == state.sending => {
+        let (since, limit, is_idle) = match (state.requests, state.head_since, state.stuck_since) {
+            (0, ..) if !state.begun => (state.idle_since, limits.head, false),
+            (_, _, Some(since)) => (since, limits.progress, false),
+            (0, Some(since), _) if !state.http2 => (since, limits.head, false),
+            (0, ..) => (state.idle_since, limits.idle, true),
+            (requests, ..) if requests == state.sending => {
                 (state.last_progress, limits.progress, false)
             }
             _ => return None,
         };
         let at = since.checked_add(limit?)?;
-        Some(Deadline { at, is_idle })
+        Some(Deadline { at, since, is_idle })
     }
 }
 
@@ -123,6 +136,7 @@ impl State {
 #[derive(Debug)]
 pub(super) struct Exchange {
     activity: Arc<Activity>,
+    pub(super) is_http2: bool,
     is_sending: bool,
 }
 
@@ -130,8 +144,7 @@ impl Exchange {
     /// Sets whether the connection has a piece of the response that it can send.
     pub(super) fn set_sending(&mut self, is_sending: bool) {
         let mut state = self.activity.state();
-        // HTTP/2 asks for a piece when the peer has room for it, HTTP/1 when its own buffer has.
-        if is_sending && (state.http2 || !self.is_sending) {
+        if is_sending {
             state.last_progress = Instant::now();
         }
         match (self.is_sending, is_sending) {

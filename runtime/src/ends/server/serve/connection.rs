@@ -62,16 +62,13 @@ pub(super) async fn run<Io, S, B>(
             let failed = |error: S::Error| Failed(error.into());
             poll_fn(|cx| service.poll_ready(cx)).await.map_err(failed)?;
             let response = service.call(request).await.map_err(failed)?;
-            Ok::<_, Failed>(response.map(|body| Responding {
-                body: Body::new(body),
-                exchange,
-            }))
+            Ok::<_, Failed>(response.map(|body| Responding::new(Body::new(body), exchange)))
         }
     });
     let builder = auto::Builder::new(TokioExecutor::new());
     let mut connection = pin!(builder.serve_connection_with_upgrades(io, service));
     let mut stop = pin!(stopping.wait_for(|stop| *stop));
-    let (mut is_stopping, mut closing) = (false, None);
+    let (mut is_stopping, mut closing) = (false, None::<Instant>);
     let mut timer = pin!(sleep(limits.head.unwrap_or(GOAWAY)));
     poll_fn(|cx| {
         activity.set_task(cx.waker());
@@ -84,10 +81,14 @@ pub(super) async fn run<Io, S, B>(
             if connection.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(());
             }
-            let Some(Deadline { at, is_idle }) = activity.deadline(&limits) else {
+            let Some(Deadline { at, since, is_idle }) = activity.deadline(&limits) else {
                 return Poll::Pending;
             };
-            let at = closing.filter(|_| is_idle).unwrap_or(at);
+            // A request may have crossed GOAWAY.
+            let closing_at = closing
+                .filter(|_| is_idle)
+                .map(|at| (since + GOAWAY).max(at));
+            let at = closing_at.unwrap_or(at);
             if Instant::now() < at {
                 // The timer is set forth only when it ends: most deadlines move with each request.
                 if at < timer.deadline() || timer.is_elapsed() {

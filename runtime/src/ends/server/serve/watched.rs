@@ -21,11 +21,9 @@ pub(super) struct Watched<Io> {
 }
 
 impl<Io> Watched<Io> {
-    fn written(&self, written: Poll<Result<usize>>) -> Poll<Result<usize>> {
-        if let Poll::Ready(Ok(1..)) = written {
-            self.activity.sent();
-        }
-        written
+    fn sent<T>(&self, sent: Poll<T>) -> Poll<T> {
+        self.activity.sent(sent.is_pending());
+        sent
     }
 }
 
@@ -51,7 +49,7 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         bytes: &[u8],
     ) -> Poll<Result<usize>> {
         let written = Pin::new(&mut self.io).poll_write(cx, bytes);
-        self.written(written)
+        self.sent(written)
     }
 
     fn poll_write_vectored(
@@ -60,7 +58,7 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         parts: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
         let written = Pin::new(&mut self.io).poll_write_vectored(cx, parts);
-        self.written(written)
+        self.sent(written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -68,7 +66,8 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.io).poll_flush(cx)
+        let flushed = Pin::new(&mut self.io).poll_flush(cx);
+        self.sent(flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
@@ -93,10 +92,41 @@ impl Error for Failed {
     }
 }
 
+/// The size of a piece of a response over HTTP/2. The connection takes a whole frame as soon as the
+/// peer has room for a byte, so larger ones are split: what the peer takes is known by the piece.
+const PIECE: usize = 16 << 10;
+
 /// The body of a response. Its request ends with it.
 pub(super) struct Responding {
-    pub(super) body: Body,
-    pub(super) exchange: Exchange,
+    body: Body,
+    /// The rest of a frame that is sent in pieces.
+    rest: Bytes,
+    exchange: Exchange,
+}
+
+impl Responding {
+    /// Until it is polled first, a response waits for the connection: the peer may have no room.
+    pub(super) fn new(body: Body, mut exchange: Exchange) -> Self {
+        exchange.set_sending(true);
+        Self {
+            body,
+            rest: Bytes::new(),
+            exchange,
+        }
+    }
+
+    /// Returns the first piece of a frame.
+    fn cut(&mut self, frame: Frame<Bytes>) -> Frame<Bytes> {
+        match frame.into_data() {
+            Ok(mut data) => {
+                if self.exchange.is_http2 && data.len() > PIECE {
+                    self.rest = data.split_off(PIECE);
+                }
+                Frame::data(data)
+            }
+            Err(frame) => frame,
+        }
+    }
 }
 
 impl HttpBody for Responding {
@@ -107,16 +137,25 @@ impl HttpBody for Responding {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<std::result::Result<Frame<Bytes>, Failed>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        let frame = match std::mem::take(&mut self.rest) {
+            rest if rest.is_empty() => Pin::new(&mut self.body).poll_frame(cx),
+            rest => Poll::Ready(Some(Ok(Frame::data(rest)))),
+        };
         self.exchange.set_sending(frame.is_ready());
-        frame.map(|frame| frame.map(|frame| frame.map_err(Failed)))
+        frame.map(|frame| frame.map(|frame| frame.map(|frame| self.cut(frame)).map_err(Failed)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let mut hint = self.body.size_hint();
+        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        if let Some(upper) = hint.upper() {
+            hint.set_upper(upper.saturating_add(rest));
+        }
+        hint.set_lower(hint.lower().saturating_add(rest));
+        hint
     }
 }

@@ -151,3 +151,27 @@ async fn several_lines_of_a_header_with_one_value_are_malformed() {
     let (response, _) = until_closed(&mut pipe).await;
     assert!(response.starts_with("HTTP/1.1 2"), "{response}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_buffered_response_is_limited_while_it_is_not_read() {
+    let buffered = axum::Router::new().route("/", axum::routing::get(async || "a".repeat(1 << 20)));
+    for idle in [None, Some(Duration::from_secs(2))] {
+        let (connector, pipes) = pipes();
+        let server = serve(pipes, buffered.clone()).idle_timeout(idle);
+        start(server);
+        let mut pipe = connector.connect();
+        pipe.write_all(GET.as_bytes()).await.unwrap();
+        sleep(31 * Duration::from_secs(1)).await;
+        let (text, seconds) = until_closed(&mut pipe).await;
+        assert!((text.len() < 1 << 20) && seconds == 0, "{}", text.len());
+
+        // A slow reader has all the time that it makes progress in.
+        let mut pipe = connector.connect();
+        pipe.write_all(GET.as_bytes()).await.unwrap();
+        let mut bytes = vec![0; 64 << 10];
+        for _ in 0..16 {
+            sleep(20 * Duration::from_secs(1)).await;
+            pipe.read_exact(&mut bytes).await.unwrap();
+        }
+    }
+}
