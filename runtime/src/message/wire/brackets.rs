@@ -22,14 +22,14 @@ const MAX_DEPTH: usize = 32;
 type Entry<'a> = (Vec<&'a str>, Node);
 
 /// Builds the items of a list with empty brackets, which consist of names: a name that the last item already has
-/// begins the next item, as in Rack.
+/// begins the next item, as in Rack. A name that itself contains empty brackets belongs to a list within the item: it
+/// begins none. (PHP begins an item with each name.)
 fn elements(entries: Vec<Entry<'_>>, depth: usize) -> Result<Vec<Node>, WireError> {
     let mut items: Vec<Vec<Entry<'_>>> = Vec::new();
     let mut known: IndexSet<Vec<&str>> = IndexSet::new();
     for (steps, value) in entries {
-        let names = steps.iter().skip(depth).filter(|step| !step.is_empty());
-        let names: Vec<&str> = names.copied().collect();
-        if !known.insert(names.clone()) {
+        let names: Vec<&str> = steps.iter().skip(depth).copied().collect();
+        if !names.contains(&"") && !known.insert(names.clone()) {
             items.push(Vec::new());
             known = IndexSet::from([names]);
         }
@@ -80,4 +80,39 @@ pub(crate) fn nest(entries: Vec<Entry<'_>>, depth: usize) -> Result<Node, WireEr
         .map(|(step, members)| Ok((step.to_owned(), nest(members, depth + 1)?)))
         .collect();
     fields.map(Node::Object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_within_an_item_begins_no_item() {
+        let names = [
+            "a[][tags][]",
+            "a[][tags][]",
+            "a[][n]",
+            "a[][n]",
+            "a[][tags][]",
+        ];
+        let entries = names.iter().zip(["1", "2", "3", "4", "5"]);
+        let entries = entries.map(|(name, text)| {
+            (
+                brackets(name, "a").expect("brackets"),
+                Node::Text(text.to_owned()),
+            )
+        });
+        let text = |text: &str| Node::Text(text.to_owned());
+        let item = |tags: &[&str], n: &str| {
+            let tags = Node::Repeated(tags.iter().map(|tag| text(tag)).collect());
+            let n = Node::Repeated(vec![text(n)]);
+            vec![("tags".to_owned(), tags), ("n".to_owned(), n)]
+        };
+        let mut second = item(&["5"], "4");
+        second.reverse();
+        let items = [item(&["1", "2"], "3"), second].map(Node::Object);
+        let expected = Node::List(items.into());
+        let nested = nest(entries.collect(), 0).expect("a tree");
+        assert_eq!(format!("{nested:?}"), format!("{expected:?}"));
+    }
 }
