@@ -182,10 +182,14 @@ impl HttpBody for Unwrapped {
         while this.decoder.is_some() {
             if this.begins == Begins::Plain {
                 let input = std::mem::take(&mut this.input);
-                return match input.is_empty() {
-                    true => Pin::new(&mut this.body).poll_frame(cx),
-                    false => Poll::Ready(Some(Ok(Frame::data(input)))),
-                };
+                if !input.is_empty() {
+                    return Poll::Ready(Some(Ok(Frame::data(input))));
+                }
+                let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
+                if !matches!(frame, Some(Ok(_))) {
+                    this.decoder = None;
+                }
+                return Poll::Ready(frame);
             }
             let out = if this.input.is_empty() || !this.is_known(false) {
                 match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
@@ -198,6 +202,7 @@ impl HttpBody for Unwrapped {
                     Some(Err(error)) => Err(error),
                     None if this.begins == Begins::Unknown => {
                         this.is_known(true);
+                        this.body = Body::empty();
                         continue;
                     }
                     None => this.rest(),

@@ -196,3 +196,34 @@ fn valid_bodies_stay_within_their_share() {
     assert!(taken_of(beats.clone(), Share::Whole).0.is_err());
     assert_eq!(taken_of(beats, Share::Streamed).0.unwrap(), 36_000);
 }
+
+/// A piece, and a panic where the end is asked for again.
+struct Once(VecDeque<Option<Bytes>>);
+
+impl HttpBody for Once {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        let piece = self.0.pop_front().expect("polled after its end");
+        Poll::Ready(piece.map(|piece| Ok(Frame::data(piece))))
+    }
+}
+
+#[test]
+fn a_plain_body_is_not_polled_after_its_end() {
+    for text in ["plain text", "p", "\u{1f}"] {
+        let pieces = [Some(Bytes::from(text)), None];
+        let body = Body::new(Once(pieces.into()));
+        let mut body = Unwrapped::new(body, Share::Whole, Reading::Lenient);
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut poll = || Pin::new(&mut body).poll_frame(&mut cx);
+        assert!(matches!(poll(), Poll::Ready(Some(Ok(_)))), "{text:?}");
+        for _ in 0..2 {
+            assert!(matches!(poll(), Poll::Ready(None)), "{text:?}");
+        }
+    }
+}
