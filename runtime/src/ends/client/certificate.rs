@@ -24,12 +24,13 @@ pub(super) fn is_untrusted(error: &(dyn Error + 'static)) -> bool {
 }
 
 fn is_certificate_error(error: &(dyn Error + 'static)) -> bool {
-    #[cfg(feature = "rustls")]
+    #[cfg(feature = "rustls-no-provider")]
     if let Some(error) = error.downcast_ref::<rustls::Error>() {
         return matches!(error, rustls::Error::InvalidCertificate(_));
     }
     // The libraries of operating systems have no type for this error, and neither has a rustls that
-    // a program brings by itself.
+    // a program brings by itself. The second text is that of OpenSSL: with `native-tls` on Windows
+    // and macOS, whose texts differ by language, an untrusted certificate is not recognized.
     let text = error.to_string();
     text.starts_with("invalid peer certificate") || text.contains("certificate verify failed")
 }
