@@ -171,6 +171,8 @@ impl<T> Core<T> {
     /// Sets the header `User-Agent` of all requests, including those of
     /// [`token_source`](Self::token_source). The default is `bothends`; a generated client sends
     /// `NAME/VERSION bothends`, with the name and the version of the crate that it is compiled in.
+    ///
+    /// A token source that was made before keeps the header of that time.
     #[must_use]
     pub fn user_agent(self, user_agent: HeaderValue) -> Self {
         Self { user_agent, ..self }
