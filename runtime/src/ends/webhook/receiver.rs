@@ -99,8 +99,8 @@ impl<S> Receiver<S> {
     ///
     /// Most signatures do not cover the header, so an attacker who has captured a webhook could have it
     /// handled again under another id. Use it only if the sender calls over TLS, or if the handlers
-    /// are idempotent. A webhook that does not have the header exactly once is identified by its
-    /// bytes.
+    /// are idempotent. A webhook that does not have the header exactly once is identified
+    /// without it: by its bytes, and by the signed id if its signature covers one.
     #[must_use]
     pub fn message_id_header(mut self, header: HeaderName) -> Self {
         Arc::make_mut(&mut self.settings).id = Some(header);
