@@ -1,9 +1,9 @@
 #![allow(dead_code, unreachable_pub)]
 
-use super::{StreamError, Streamed};
+use super::{Event, Framing, StreamError, Streamed};
 use crate::message::BodyDecoder;
-use crate::values::{Base64, DecodeError, Leniencies, UnrecognizedValue};
-use crate::{events, object};
+use crate::values::{Base64, DecodeError, Leniencies, Unrecognized, UnrecognizedValue};
+use crate::{events, object, string_enum};
 use ::bytes::Bytes;
 use futures_core::Stream;
 use std::collections::VecDeque;
@@ -110,4 +110,42 @@ fn a_server_reads_items_by_the_document() {
     // Text, in the URL-safe alphabet.
     let read = accepted("data: -_8\n\n", BodyDecoder::events::<Base64>);
     assert_eq!(read, [false, true]);
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Said {
+    Message(String),
+    Word(Word),
+}
+events! { Said by "event" { Message => "message", Word => "other" default } }
+
+#[derive(Debug, Clone, PartialEq, Hash)]
+enum Word {
+    Active,
+    Other(Unrecognized),
+}
+string_enum! { Word, Other { Active => "active" } }
+
+#[test]
+fn an_event_of_any_other_name_is_sent_with_a_name() {
+    let sent = Said::Word(Word::Active);
+    let written = (Framing::EVENTS.write)(&Event::new(sent.clone())).expect("an event");
+    assert_eq!(written, "event: other\ndata: active\n\n");
+    let body = BodyDecoder::new(None, written);
+    let received = all(body.events::<Said>().expect("a stream")).expect("events");
+    assert_eq!(received[0].data, sent);
+}
+
+#[test]
+fn a_listed_string_may_be_in_quotes() {
+    for (data, word) in [
+        ("active", Word::Active),
+        ("\"active\"", Word::Active),
+        ("\"held\"", Word::from("held")),
+        ("\"held", Word::from("\"held")),
+    ] {
+        let body = BodyDecoder::new(None, format!("data: {data}\n\n").into());
+        let received = all(body.events::<Word>().expect("a stream")).expect("events");
+        assert_eq!(received[0].data, word);
+    }
 }

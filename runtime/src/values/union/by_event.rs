@@ -17,7 +17,7 @@ pub trait ByEventName: Union + 'static {
     /// The constructor of the variant that keeps the data of an unlisted event, if there is one.
     const KEEP: &'static [fn(UnrecognizedValue) -> Self];
 
-    /// Deserializes the data of a variant.
+    /// Deserializes the data of a variant; `None` if there is no variant with this index.
     ///
     /// # Errors
     ///
@@ -73,17 +73,18 @@ impl<T: ByEventName> Kind<T> for ByEvent {
     }
 }
 
-/// Deserializes the data of an event. Text is read as it is. Any other type is read from JSON, and
-/// from the text if that fails.
+/// Deserializes the data of an event. Text is read as it is, except for a listed string in quotes.
+/// Any other type is read from JSON, and from the text if that fails.
 ///
 /// # Errors
 ///
 /// Returns an error if the data is not of the type.
 pub(crate) fn event_data<T: Value>(data: &str, state: &State<'_>) -> Result<T, DecodeError> {
-    let is_text = matches!(
-        T::outline(),
-        Outline::String | Outline::Formatted(_) | Outline::Values { .. }
-    );
+    let is_text = match T::outline() {
+        Outline::String | Outline::Formatted(_) => true,
+        Outline::Values { .. } => !data.starts_with('"'),
+        _ => false,
+    };
     let text = || text_as::<T, Own>(data, state.strictness());
     if is_text && let Some(text) = text() {
         return Ok(text);

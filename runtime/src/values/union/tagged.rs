@@ -85,13 +85,9 @@ impl TagTable {
         found.or_else(|| self.default())
     }
 
-    /// Returns the first value of a variant; `None` for the variant that accepts any value.
+    /// Returns the first value of a variant. The variant that accepts any value may have none.
     pub(super) fn first(&self, index: usize) -> Option<&'static str> {
-        let names = self
-            .values
-            .get(index)
-            .filter(|_| self.default() != Some(index));
-        names.and_then(|names| names.first()).copied()
+        self.values.get(index)?.first().copied()
     }
 
     /// Returns the values of all variants.
