@@ -8,6 +8,7 @@ use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::error::Error;
 use std::fmt;
+use std::panic::catch_unwind;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -53,7 +54,9 @@ enum Span {
 
 /// A body that fails with [`BodyTimedOut`].
 ///
-/// The clock runs only while a reader waits for the peer. Without a tokio runtime there is no limit.
+/// The clock starts when a reader first waits for the peer. It runs on to the end of the body for
+/// [`Span::Whole`], and only while a reader waits for [`Span::Pause`]. Without a tokio runtime with
+/// timers there is no limit.
 struct Timed {
     body: Body,
     limit: Duration,
@@ -62,6 +65,8 @@ struct Timed {
     received: u64,
     sleep: Option<Pin<Box<Sleep>>>,
     is_waiting: bool,
+    /// Whether the tokio runtime has no timers.
+    is_unlimited: bool,
 }
 
 impl Body {
@@ -85,10 +90,16 @@ impl Body {
                 received: 0,
                 sleep: None,
                 is_waiting: false,
+                is_unlimited: false,
             }),
             _ => self,
         }
     }
+}
+
+/// Creates a timer; `None` if the runtime has none, which only a panic of tokio tells.
+fn timer(limit: Duration) -> Option<Pin<Box<Sleep>>> {
+    catch_unwind(move || Box::pin(sleep(limit))).ok()
 }
 
 impl Timed {
@@ -102,8 +113,14 @@ impl Timed {
                 }
                 timer
             }
-            None if Handle::try_current().is_ok() => self.sleep.insert(Box::pin(sleep(self.limit))),
-            None => return Poll::Pending,
+            None if self.is_unlimited || Handle::try_current().is_err() => return Poll::Pending,
+            None => match timer(self.limit) {
+                Some(timer) => self.sleep.insert(timer),
+                None => {
+                    self.is_unlimited = true;
+                    return Poll::Pending;
+                }
+            },
         };
         timer.as_mut().poll(cx)
     }
