@@ -65,8 +65,8 @@ impl<A> Router<A> {
     /// second more for each 10 KiB that are received. The default is 60 s; `None` is no limit. A
     /// body that is not received in time is rejected with 408.
     ///
-    /// The time is measured by tokio while the router waits for the body. Outside of a tokio runtime
-    /// there is no limit.
+    /// The time is measured by tokio while the router waits for the body. Without a tokio runtime with
+    /// timers there is no limit.
     #[must_use]
     pub fn body_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         Arc::make_mut(&mut self.settings).body_timeout = limit.into();
@@ -75,6 +75,9 @@ impl<A> Router<A> {
 
     /// Sets the limit for the time between two pieces of a streamed request body, which then fails.
     /// The default is 5 min; `None` is no limit. The total time of a streamed body is not limited.
+    ///
+    /// [`serve`](super::serve()) has a limit of its own for the same time, 30 s by default
+    /// (`Serve::body_progress`): the smaller one applies.
     #[must_use]
     pub fn stream_idle_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
         Arc::make_mut(&mut self.settings).stream_idle_timeout = limit.into();
