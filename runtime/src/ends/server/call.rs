@@ -15,7 +15,7 @@ use crate::message::wire::template::Variables;
 use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, Requirement, ResponseEncoder, ResponseSet,
 };
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue};
 use http_body::Body as _;
@@ -383,7 +383,7 @@ impl Finish {
     }
 
     fn written(&self, mut encoder: ResponseEncoder) -> Response {
-        let stream = encoder.take_stream();
+        let (stream, varies) = (encoder.take_stream(), encoder.body().varies());
         let written = match encoder.finish() {
             Ok(written) => written,
             Err(error) => return self.rejection(&Rejection::internal().with_cause(error)),
@@ -391,6 +391,9 @@ impl Finish {
         let mut response = Response::default();
         *response.status_mut() = written.status;
         *response.headers_mut() = written.headers;
+        if varies {
+            (response.headers_mut()).append(VARY, HeaderValue::from_static("accept"));
+        }
         if let Some((content_type, body)) = stream {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
             *response.body_mut() = self.settings.on_failure.watch(self.meta, body);
@@ -408,7 +411,7 @@ impl Finish {
     fn wrap(&self, response: &mut Response) {
         let Some(taken) = self.gzip else { return };
         let varies = HeaderValue::from_static("accept-encoding");
-        response.headers_mut().append(http::header::VARY, varies);
+        response.headers_mut().append(VARY, varies);
         if taken {
             let body = std::mem::take(response.body_mut());
             let body = coding::wrapped(response.headers_mut(), body);

@@ -56,15 +56,9 @@ pub(super) fn is_acceptable(context: &Context, offered: &[Row]) -> bool {
     if !matches!(*context.method(), Method::GET | Method::HEAD) {
         return true;
     }
-    let values = context.headers().get_all(ACCEPT);
-    let mut rest = values.iter();
-    match (rest.next(), rest.next()) {
-        (None, _) => true,
-        // Most callers accept everything, or name exactly one documented type.
-        (Some(only), None) if negotiate::is_plainly_acceptable(only.as_bytes(), offered) => true,
-        _ => {
-            let texts = values.iter().filter_map(|value| value.to_str().ok());
-            negotiate::is_acceptable(&texts.collect::<Vec<_>>().join(","), offered)
-        }
-    }
+    // Most callers accept everything, or name exactly one documented type.
+    accept(context.headers()).is_none_or(|accept| {
+        negotiate::is_plainly_acceptable(accept.as_bytes(), offered)
+            || negotiate::is_acceptable(accept.to_str().unwrap_or_default(), offered)
+    })
 }

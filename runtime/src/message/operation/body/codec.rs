@@ -45,6 +45,9 @@ pub struct BodyEncoder {
     /// The header `Accept` of the request.
     #[cfg(feature = "server")]
     accept: Option<HeaderValue>,
+    /// Whether the media type depends on `Accept`.
+    #[cfg(feature = "server")]
+    varies: bool,
 }
 
 impl BodyEncoder {
@@ -57,6 +60,12 @@ impl BodyEncoder {
     /// that contains it.
     pub(crate) fn state(&mut self, media: Option<HeaderValue>) {
         self.stated = media;
+    }
+
+    /// Returns whether the media type depends on the header `Accept`.
+    #[cfg(feature = "server")]
+    pub(crate) const fn varies(&self) -> bool {
+        self.varies
     }
 
     /// Sets the header `Accept`, by which one of several media types of a row is chosen.
@@ -78,12 +87,14 @@ impl BodyEncoder {
 
     /// Returns the media type as which the JSON of a row is sent: the one that the handler has set,
     /// or else the one that the caller prefers. All of them are JSON of the same type.
-    pub(crate) fn negotiated(&self, row: &Row) -> Cow<'static, str> {
+    pub(crate) fn negotiated(&mut self, row: &Row) -> Cow<'static, str> {
         #[cfg(feature = "server")]
-        if self.stated.is_none()
-            && names(row).nth(1).is_some()
-            && let Some(accept) = self.accept.as_ref().and_then(|accept| accept.to_str().ok())
-        {
+        if self.stated.is_none() && names(row).nth(1).is_some() {
+            self.varies = true;
+            let accept = self.accept.as_ref().and_then(|accept| accept.to_str().ok());
+            let Some(accept) = accept else {
+                return self.stated(row);
+            };
             let all: Vec<&'static str> = names(row).collect();
             let chosen = negotiate::choose(accept, &all).and_then(|at| all.get(at).copied());
             return Cow::Borrowed(chosen.or_else(|| names(row).next()).unwrap_or(JSON));
