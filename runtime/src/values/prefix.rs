@@ -87,6 +87,7 @@ pub trait OptionalItems: Sized + Default {
     fn read<'de, A: SeqAccess<'de>>(
         seq: &mut A,
         from: usize,
+        gap: &mut Gap,
         state: &State<'_>,
     ) -> Result<Self, A::Error>;
     /// Serializes the items that are present, and returns whether all of them are.
@@ -95,27 +96,50 @@ pub trait OptionalItems: Sized + Default {
     fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize);
 }
 
+/// The place of the first null that counts as absent. A server accepts none with an item behind it.
+#[derive(Debug, Default)]
+pub struct Gap(Option<usize>);
+
+impl Gap {
+    /// Adds an item that is present.
+    fn close<E: serde::de::Error>(&self, state: &State<'_>) -> Result<(), E> {
+        match self.0 {
+            Some(place) if state.is_strict() => {
+                let error = WireError::new(NULL_BEFORE).within(&format!("[{place}]"));
+                Err(state.raise(error.into()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+const NULL_BEFORE: &str = "must not be null before another item";
+
 /// Deserializes an item that may be missing; `None` at the end of the array.
 fn read_optional<'de, T: Left<Own> + Value, A: SeqAccess<'de>>(
     seq: &mut A,
     place: usize,
+    gap: &mut Gap,
     state: &State<'_>,
 ) -> Result<Option<T>, A::Error> {
     let Some(item) = seq.next_element_seed(Seed::<T>::new(state))? else {
         return Ok(None);
     };
-    if !item.is_absent() {
-        return Ok(Some(item));
-    }
-    // The item is present, so it was null.
-    match T::null() {
-        Some(null) => Ok(Some(null)),
-        None if state.accepts_null() => Ok(Some(item)),
-        None => {
-            let error = WireError::not_null().within(&format!("[{place}]"));
-            Err(state.raise(error.into()))
-        }
-    }
+    let item = match item.is_absent() {
+        false => item,
+        // The item is present, so it was null.
+        true => match T::null() {
+            Some(null) => null,
+            None => {
+                let absent = state.null_as_absent();
+                absent.map_err(|error| state.raise(error.within(&format!("[{place}]")).into()))?;
+                gap.0.get_or_insert(place);
+                return Ok(Some(item));
+            }
+        },
+    };
+    gap.close(state)?;
+    Ok(Some(item))
 }
 
 const GAP: &str = "an item of a list is absent, and one behind it is not";
@@ -170,10 +194,11 @@ macro_rules! tuples {
                 fn read<'de, Seq: SeqAccess<'de>>(
                     seq: &mut Seq,
                     from: usize,
+                    gap: &mut Gap,
                     state: &State<'_>,
                 ) -> Result<Self, Seq::Error> {
                     let mut items = Self::default();
-                    $(match read_optional(seq, from + $place, state)? {
+                    $(match read_optional(seq, from + $place, gap, state)? {
                         Some(item) => items.$place = item,
                         None => return Ok(items),
                     })*
@@ -260,9 +285,11 @@ where
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let required = P::read(&mut seq, self.state)?;
-        let optional = O::read(&mut seq, P::COUNT, self.state)?;
+        let mut gap = Gap::default();
+        let optional = O::read(&mut seq, P::COUNT, &mut gap, self.state)?;
         let mut rest = Vec::new();
         while let Some(item) = seq.next_element_seed(Seed::<R>::new(self.state))? {
+            gap.close(self.state)?;
             rest.push(item);
         }
         Ok(Prefix {
@@ -294,5 +321,44 @@ impl<P: RequiredItems, O: OptionalItems, R: Serialize + Validate> Validate for P
         self.required.check(checker, rules);
         self.optional.check(checker, rules, P::COUNT);
         checker.rest_items(P::COUNT + O::COUNT, &self.rest, rules);
+    }
+}
+
+#[cfg(all(test, feature = "server"))]
+mod tests {
+    use super::*;
+    use crate::values::read::json;
+    use crate::values::{Leniencies, Leniency, Strictness};
+
+    type Tuple = Prefix<(i64,), (Option<i64>, Option<i64>), i64>;
+
+    fn error(text: &str, strictness: Strictness) -> Option<String> {
+        let read = json::<Tuple, Own>(text, strictness);
+        read.err().map(|errors| errors.in_words())
+    }
+
+    #[test]
+    fn a_server_takes_null_for_absent_at_the_end_only() {
+        let none = Strictness::Strict(Leniencies::default());
+        let nulls = Strictness::Strict(Leniencies::default().with(Leniency::NullAsAbsent));
+        for text in [
+            "[1]",
+            "[1,2,3,4]",
+            "[1,null]",
+            "[1,null,null]",
+            "[1,2,null]",
+        ] {
+            assert_eq!(error(text, nulls), None, "{text}");
+            assert_eq!(error(text, none).is_some(), text.contains("null"), "{text}");
+        }
+        for (text, place) in [
+            ("[1,null,3]", 1),
+            ("[1,2,null,4]", 2),
+            ("[1,null,null,4]", 1),
+        ] {
+            let expected = format!("[{place}]: {NULL_BEFORE}");
+            assert_eq!(error(text, nulls), Some(expected), "{text}");
+            assert_eq!(error(text, Strictness::Lenient), None, "{text}");
+        }
     }
 }

@@ -342,12 +342,12 @@ impl<'de, T: Value> DeserializeSeed<'de> for Member<'_, '_, T> {
     type Value = Option<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
-        match Option::<T>::decode(deserializer, self.state)?.or_else(null_as::<T, Own>) {
-            None if self.state.accepts_null() => self.state.lose(1),
-            None => return Err(self.state.raise(WireError::not_null().into())),
-            value => return Ok(value),
+        let value = Option::<T>::decode(deserializer, self.state)?.or_else(null_as::<T, Own>);
+        if value.is_none() {
+            let absent = self.state.null_as_absent();
+            absent.map_err(|error| self.state.raise(error.into()))?;
         }
-        Ok(None)
+        Ok(value)
     }
 }
 

@@ -137,9 +137,22 @@ impl<'t> State<'t> {
 
     /// Returns whether a null is accepted for a property that is optional and not nullable: it is then absent. A type
     /// that accepts any JSON keeps the null.
-    pub(crate) fn accepts_null(&self) -> bool {
+    fn accepts_null(&self) -> bool {
         let is_suspended = self.is_strict() && self.is_narrow();
         !is_suspended && self.strictness.accepts(Leniency::NullAsAbsent)
+    }
+
+    /// Takes a null for an absent value, which is lost.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if null is not accepted.
+    pub(crate) fn null_as_absent(&self) -> Result<(), WireError> {
+        if !self.accepts_null() {
+            return Err(WireError::not_null());
+        }
+        self.lose(1);
+        Ok(())
     }
 
     /// Returns whether the texts of [`Leniency::BooleanTexts`] are accepted.

@@ -111,8 +111,9 @@ pub(super) fn put_optional<'de, T: Left<R>, R: ReadAs<T>, A: MapAccess<'de>>(
         // The key is present, so its value was null.
         match T::null() {
             Some(null) => *slot = Some(null),
-            None if state.accepts_null() => state.lose(1),
-            None => return Err(state.raise(WireError::not_null().within(key).into())),
+            None => {
+                (state.null_as_absent()).map_err(|error| state.raise(error.within(key).into()))?
+            }
         }
     }
     Ok(())
