@@ -12,6 +12,11 @@ use serde_json::Number;
 /// of serde_json, if a program enables its feature `arbitrary_precision`.
 pub(crate) const NUMBER: &str = "$serde_json::private::Number";
 
+/// Returns whether a text is what serde_json passes for an infinite number of arbitrary precision.
+pub(crate) fn is_infinite(text: &str) -> bool {
+    matches!(text, "NaN" | "inf" | "-inf")
+}
+
 /// The largest exponent of a number that is written without one.
 const MOST: i32 = 21;
 /// The exponent from which on a fraction is written without one.

@@ -185,7 +185,7 @@ fn bare(text: &str) -> Node {
 
 /// Converts what serde_json passes as JSON text: a number, or a raw value.
 fn raw(key: &str, text: &str) -> Result<Node, WireError> {
-    if matches!(text, "NaN" | "inf" | "-inf") {
+    if number::is_infinite(text) {
         return Err(WireError::new(NOT_FINITE));
     }
     if key == NUMBER {

@@ -6,6 +6,8 @@ use crate::message::operation::SuccessSet;
 use crate::message::wire::percent::{Keep, decode, encode};
 use crate::message::wire::query;
 use crate::message::{Operation, RequestEncoder, ResponseEncoder};
+use crate::values::escaped::beginning;
+use crate::values::short;
 use http::Uri;
 use std::fmt;
 use std::marker::PhantomData;
@@ -174,7 +176,7 @@ impl fmt::Display for CallbackUrlError {
             Self::NotAbsolute(url) => write!(
                 f,
                 "`{}` is not an absolute http or https URL",
-                url.escape_debug()
+                beginning(url, short::PATH)
             ),
         }
     }

@@ -1,6 +1,8 @@
 //! Verification of the sender of webhooks.
 
 use crate::ends::server::BoxFuture;
+use crate::values::escaped::beginning;
+use crate::values::short;
 use http::{HeaderMap, HeaderName};
 use std::fmt;
 use std::sync::Arc;
@@ -98,12 +100,8 @@ impl fmt::Display for SignatureError {
 impl std::error::Error for SignatureError {}
 
 /// Returns the beginning of a key id, which is as long as the sender likes.
-fn shown(id: &str) -> impl fmt::Display {
-    id.chars()
-        .take(64)
-        .collect::<String>()
-        .escape_debug()
-        .to_string()
+fn shown(id: &str) -> String {
+    beginning(id, short::NAME)
 }
 
 /// Returns the value of a header that must occur exactly once.

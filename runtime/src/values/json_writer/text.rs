@@ -179,8 +179,7 @@ impl Serializer for Raw<'_> {
     }
 
     fn serialize_str(self, text: &str) -> Done {
-        // serde_json formats an infinite number of arbitrary precision like this.
-        if matches!(text, "NaN" | "inf" | "-inf") {
+        if number::is_infinite(text) {
             return Err(Refused::new(NOT_FINITE));
         }
         match self.is_number {

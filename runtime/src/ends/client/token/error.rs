@@ -117,7 +117,7 @@ impl fmt::Display for TokenError {
             } => {
                 write!(f, "the endpoint responded {status}")?;
                 if let Some(code) = code {
-                    write!(f, ", `{}`", code.escape_debug())?;
+                    write!(f, ", `{}`", Escaped(code))?;
                 }
                 match description {
                     Some(description) => write!(f, ": {}", Escaped(description)),
