@@ -9,51 +9,45 @@ use bothends_runtime::server::{
     Basic, Context, Error, FieldErrorFormat, PresentedCredentials, RejectionBodies,
     RejectionBody, Router, Secret,
 };
-use std::future::Future;
 
 bothends_runtime::requires!(server);
 
-/// The operations of `oauth`.
-///
-/// Access tokens.
-pub trait OauthApi: Send + Sync + 'static {
-    /// Obtain an access token
+bothends_runtime::handlers! {
+    /// The operations of `oauth`.
     ///
-    /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
-    fn create_token(
-        &self, ctx: Context, request: CreateTokenRequest,
-    ) -> impl Future<
-        Output = Result<CreateTokenResponse, Error<CreateTokenError>>,
-    > + Send;
+    /// Access tokens.
+    pub trait OauthApi: Send + Sync + 'static {
+        /// Obtain an access token
+        ///
+        /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
+        async fn create_token(
+            &self, ctx: Context, request: CreateTokenRequest,
+        ) -> Result<CreateTokenResponse, Error<CreateTokenError>>;
+    }
 }
 
-/// The operations of `open-banking`.
-///
-/// Aggregation of a customer's accounts held with financial providers.
-pub trait OpenBankingApi: Send + Sync + 'static {
-    /// Start a refresh of a customer's account data
+bothends_runtime::handlers! {
+    /// The operations of `open-banking`.
     ///
-    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
-    fn start_open_banking_refresh(
-        &self, ctx: Context, request: StartOpenBankingRefreshRequest,
-    ) -> impl Future<
-        Output = Result<
-            StartOpenBankingRefreshResponse,
-            Error<StartOpenBankingRefreshError>,
-        >,
-    > + Send;
+    /// Aggregation of a customer's accounts held with financial providers.
+    pub trait OpenBankingApi: Send + Sync + 'static {
+        /// Start a refresh of a customer's account data
+        ///
+        /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+        async fn start_open_banking_refresh(
+            &self, ctx: Context, request: StartOpenBankingRefreshRequest,
+        ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>;
 
-    /// Read the status of a refresh task
-    ///
-    /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
-    fn get_open_banking_refresh_status(
-        &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
-    ) -> impl Future<
-        Output = Result<
+        /// Read the status of a refresh task
+        ///
+        /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
+        async fn get_open_banking_refresh_status(
+            &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
+        ) -> Result<
             GetOpenBankingRefreshStatusResponse,
             Error<GetOpenBankingRefreshStatusError>,
-        >,
-    > + Send;
+        >;
+    }
 }
 
 /// The whole API: a type that implements the trait of every tag.

@@ -7,7 +7,6 @@ use bothends_runtime::{
     DeliveryRules, KeySigning, SigningRules, StatusCode, SubscriptionRules, TokenSigning,
     Transition,
 };
-use std::future::Future;
 
 bothends_runtime::requires!(client, server);
 
@@ -379,104 +378,90 @@ pub enum EmptyDefault {
 }
 bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }
 
-/// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
-/// left to the router's hook (`WebhookRouter::unhandled`).
-pub trait WebhookHandler: Send + Sync + 'static {
-    /// Open banking connection completed
-    ///
-    /// Webhook `connectionCompleted`: see [`ConnectionCompletedRequest`].
-    fn connection_completed(
-        &self, ctx: Context, request: ConnectionCompletedRequest,
-    ) -> impl Future<
-        Output = Result<ConnectionCompletedResponse, Error<ConnectionCompletedError>>,
-    > + Send {
-        unhandled(ctx, request)
-    }
+bothends_runtime::handlers! {
+    /// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
+    /// left to the router's hook (`WebhookRouter::unhandled`).
+    pub trait WebhookHandler: Send + Sync + 'static {
+        /// Open banking connection completed
+        ///
+        /// Webhook `connectionCompleted`: see [`ConnectionCompletedRequest`].
+        async fn connection_completed(
+            &self, ctx: Context, request: ConnectionCompletedRequest,
+        ) -> Result<ConnectionCompletedResponse, Error<ConnectionCompletedError>> {
+            unhandled(ctx, request).await
+        }
 
-    /// Open banking refresh completed (RefreshCompleted)
-    ///
-    /// Webhook `refreshCompleted`: see [`RefreshCompletedRequest`].
-    fn refresh_completed(
-        &self, ctx: Context, request: RefreshCompletedRequest,
-    ) -> impl Future<
-        Output = Result<RefreshCompletedResponse, Error<RefreshCompletedError>>,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        /// Open banking refresh completed (RefreshCompleted)
+        ///
+        /// Webhook `refreshCompleted`: see [`RefreshCompletedRequest`].
+        async fn refresh_completed(
+            &self, ctx: Context, request: RefreshCompletedRequest,
+        ) -> Result<RefreshCompletedResponse, Error<RefreshCompletedError>> {
+            unhandled(ctx, request).await
+        }
 
-    /// Open banking sync completed
-    ///
-    /// Webhook `syncCompleted`: see [`SyncCompletedRequest`].
-    fn sync_completed(
-        &self, ctx: Context, request: SyncCompletedRequest,
-    ) -> impl Future<
-        Output = Result<SyncCompletedResponse, Error<SyncCompletedError>>,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        /// Open banking sync completed
+        ///
+        /// Webhook `syncCompleted`: see [`SyncCompletedRequest`].
+        async fn sync_completed(
+            &self, ctx: Context, request: SyncCompletedRequest,
+        ) -> Result<SyncCompletedResponse, Error<SyncCompletedError>> {
+            unhandled(ctx, request).await
+        }
 
-    /// Customers deleted
-    ///
-    /// Webhook `customersDeleted`: see [`CustomersDeletedRequest`].
-    fn customers_deleted(
-        &self, ctx: Context, request: CustomersDeletedRequest,
-    ) -> impl Future<
-        Output = Result<CustomersDeletedResponse, Error<CustomersDeletedError>>,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        /// Customers deleted
+        ///
+        /// Webhook `customersDeleted`: see [`CustomersDeletedRequest`].
+        async fn customers_deleted(
+            &self, ctx: Context, request: CustomersDeletedRequest,
+        ) -> Result<CustomersDeletedResponse, Error<CustomersDeletedError>> {
+            unhandled(ctx, request).await
+        }
 
-    /// Single payment status updated
-    ///
-    /// Webhook `singlePaymentStatusUpdated`: see [`SinglePaymentStatusUpdatedRequest`].
-    fn single_payment_status_updated(
-        &self, ctx: Context, request: SinglePaymentStatusUpdatedRequest,
-    ) -> impl Future<
-        Output = Result<
+        /// Single payment status updated
+        ///
+        /// Webhook `singlePaymentStatusUpdated`: see [`SinglePaymentStatusUpdatedRequest`].
+        async fn single_payment_status_updated(
+            &self, ctx: Context, request: SinglePaymentStatusUpdatedRequest,
+        ) -> Result<
             SinglePaymentStatusUpdatedResponse,
             Error<SinglePaymentStatusUpdatedError>,
-        >,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        > {
+            unhandled(ctx, request).await
+        }
 
-    /// Standing order status updated
-    ///
-    /// Webhook `standingOrderStatusUpdated`: see [`StandingOrderStatusUpdatedRequest`].
-    fn standing_order_status_updated(
-        &self, ctx: Context, request: StandingOrderStatusUpdatedRequest,
-    ) -> impl Future<
-        Output = Result<
+        /// Standing order status updated
+        ///
+        /// Webhook `standingOrderStatusUpdated`: see [`StandingOrderStatusUpdatedRequest`].
+        async fn standing_order_status_updated(
+            &self, ctx: Context, request: StandingOrderStatusUpdatedRequest,
+        ) -> Result<
             StandingOrderStatusUpdatedResponse,
             Error<StandingOrderStatusUpdatedError>,
-        >,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        > {
+            unhandled(ctx, request).await
+        }
 
-    /// Scheduled payment status updated
-    ///
-    /// Webhook `scheduledPaymentStatusUpdated`: see [`ScheduledPaymentStatusUpdatedRequest`].
-    fn scheduled_payment_status_updated(
-        &self, ctx: Context, request: ScheduledPaymentStatusUpdatedRequest,
-    ) -> impl Future<
-        Output = Result<
+        /// Scheduled payment status updated
+        ///
+        /// Webhook `scheduledPaymentStatusUpdated`: see [`ScheduledPaymentStatusUpdatedRequest`].
+        async fn scheduled_payment_status_updated(
+            &self, ctx: Context, request: ScheduledPaymentStatusUpdatedRequest,
+        ) -> Result<
             ScheduledPaymentStatusUpdatedResponse,
             Error<ScheduledPaymentStatusUpdatedError>,
-        >,
-    > + Send {
-        unhandled(ctx, request)
-    }
+        > {
+            unhandled(ctx, request).await
+        }
 
-    /// Ingestion succeeded
-    ///
-    /// Webhook `ingestionSucceeded`: see [`IngestionSucceededRequest`].
-    fn ingestion_succeeded(
-        &self, ctx: Context, request: IngestionSucceededRequest,
-    ) -> impl Future<
-        Output = Result<IngestionSucceededResponse, Error<IngestionSucceededError>>,
-    > + Send {
-        unhandled(ctx, request)
+        /// Ingestion succeeded
+        ///
+        /// Webhook `ingestionSucceeded`: see [`IngestionSucceededRequest`].
+        async fn ingestion_succeeded(
+            &self, ctx: Context, request: IngestionSucceededRequest,
+        ) -> Result<IngestionSucceededResponse, Error<IngestionSucceededError>> {
+            unhandled(ctx, request).await
+        }
     }
 }
 

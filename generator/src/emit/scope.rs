@@ -27,7 +27,6 @@ pub(super) struct Scope<'a> {
     defined: HashSet<String>,
     runtime: RefCell<BTreeSet<(&'static str, &'static str)>>,
     types: Cell<bool>,
-    future: Cell<bool>,
     /// The types of `std::net` that are imported.
     addresses: RefCell<BTreeSet<&'static str>>,
     errors: Cell<bool>,
@@ -52,7 +51,6 @@ impl<'a> Scope<'a> {
             defined,
             runtime: RefCell::default(),
             types: Cell::new(false),
-            future: Cell::new(false),
             addresses: RefCell::default(),
             errors: Cell::new(false),
         }
@@ -110,11 +108,6 @@ impl<'a> Scope<'a> {
             .collect();
         lines.sort_by(|(one, _), (other, _)| one.cmp(other));
         items.extend(lines.into_iter().map(|(_, item)| item));
-        if self.future.get() {
-            items.push(parse_quote!(
-                use std::future::Future;
-            ));
-        }
         let addresses = self.addresses.borrow();
         let names: Vec<Ident> = addresses.iter().map(|name| id(name)).collect();
         match names.as_slice() {
@@ -132,12 +125,6 @@ impl<'a> Scope<'a> {
         }
         self.addresses.borrow_mut().insert(name);
         Path::from(id(name))
-    }
-
-    /// Returns the path of `Future`, which older editions do not have in scope.
-    pub(super) fn future(&self) -> Path {
-        self.future.set(true);
-        Path::from(id("Future"))
     }
 
     /// Returns the path of a type from this module.

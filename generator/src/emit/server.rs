@@ -7,15 +7,12 @@ use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{generic, id, local, path_type, simple_type, static_path};
+use super::syntax::{generic, id, local, path_type, simple_type, static_path, table};
 use super::{rejections, routes};
 use crate::ir::{FieldErrorFormat, FieldErrorPart, Operation, Rejection};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
-use syn::{
-    Expr, FnArg, GenericArgument, Item, ItemTrait, PathArguments, ReturnType, TraitItem,
-    TraitItemFn, Type, TypeParamBound, parse_quote,
-};
+use quote::{ToTokens, quote};
+use syn::{Expr, FnArg, Item, ItemTrait, ReturnType, TraitItem, TraitItemFn, parse_quote};
 
 /// Returns the module `server`, and `server::rejections` if the document has such responses.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
@@ -78,7 +75,7 @@ pub(super) enum Methods {
     Unimplemented,
 }
 
-/// Returns a trait with a method for each operation.
+/// Returns `handlers! { … }`: a trait with a method for each operation.
 pub(super) fn handler<'a>(
     scope: &Scope<'_>,
     name: &Ident,
@@ -91,30 +88,25 @@ pub(super) fn handler<'a>(
     let mut item: ItemTrait = parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static {});
     let methods = operations.map(|operation| method(scope, operation, &skeleton));
     item.items.extend(methods);
-    Item::Trait(item)
+    table("handlers", item.to_token_stream())
 }
 
 /// Returns a method without its names. It is parsed once and then copied.
 fn skeleton(scope: &Scope<'_>, methods: Methods) -> TraitItemFn {
     let [context, error] = ["Context", "Error"].map(|name| scope.runtime_in("server", name));
-    let future = scope.future();
     let body = match methods {
         Methods::Required => quote!(;),
         Methods::Optional => {
             let unhandled = scope.runtime_in("webhook", "unhandled");
-            quote!({ #unhandled(ctx, request) })
+            quote!({ #unhandled(ctx, request).await })
         }
         Methods::Unimplemented => {
             let unimplemented = scope.runtime_in("server", "unimplemented");
-            quote!({ #unimplemented(ctx, request) })
+            quote!({ #unimplemented(ctx, request).await })
         }
     };
     parse_quote! {
-        fn x(
-            &self,
-            ctx: #context,
-            request: X,
-        ) -> impl #future<Output = Result<X, #error<X>>> + Send #body
+        async fn x(&self, ctx: #context, request: X) -> Result<X, #error<X>> #body
     }
 }
 
@@ -129,16 +121,8 @@ fn method(scope: &Scope<'_>, operation: &Operation, skeleton: &TraitItemFn) -> T
     }
     let error = scope.runtime_in("server", "Error");
     let error = generic(error, [path_type(error_type(scope, operation))]);
-    let result = generic(static_path(&["Result"]), [simple_type(response), error]);
-    // `impl Future<Output = X> + Send`
-    if let ReturnType::Type(_, output) = &mut function.sig.output
-        && let Type::ImplTrait(future) = &mut **output
-        && let Some(TypeParamBound::Trait(future)) = future.bounds.first_mut()
-        && let Some(last) = future.path.segments.last_mut()
-        && let PathArguments::AngleBracketed(of) = &mut last.arguments
-        && let Some(GenericArgument::AssocType(output)) = of.args.first_mut()
-    {
-        output.ty = result;
+    if let ReturnType::Type(_, output) = &mut function.sig.output {
+        **output = generic(static_path(&["Result"]), [simple_type(response), error]);
     }
     TraitItem::Fn(function)
 }

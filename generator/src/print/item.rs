@@ -1,20 +1,22 @@
-//! Formatting of items: tables row by row, other items by prettyplease.
+//! Formatting of items: tables row by row, other items and the traits of `handlers!` by prettyplease.
 
 use super::lines::INDENT;
+use super::tokens::flat;
 use super::{signature, table};
-use syn::{Item, MacroDelimiter};
+use quote::ToTokens;
+use syn::{Item, ItemMacro, MacroDelimiter};
 
 /// Returns `true` if an item is the table of the type directly before it.
 pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
-    let is_table =
-        matches!(item, Item::Macro(of) if matches!(of.mac.delimiter, MacroDelimiter::Brace(_)));
+    let is_table = matches!(item, Item::Macro(of)
+        if matches!(of.mac.delimiter, MacroDelimiter::Brace(_)) && !is_handlers(of));
     is_table && matches!(before, Item::Struct(_) | Item::Enum(_))
 }
 
 /// Appends an item with a trailing line break.
 pub(super) fn print(text: &mut String, item: Item) {
     let members = match &item {
-        Item::Macro(of) if table::print(text, of) => return,
+        Item::Macro(of) if handlers(text, of) || table::print(text, of) => return,
         Item::Impl(of) => of.items.len(),
         Item::Trait(of) => of.items.len(),
         _ => 0,
@@ -31,6 +33,34 @@ pub(super) fn print(text: &mut String, item: Item) {
         1 => text.push_str(&signature::shorten(&printed)),
         _ => spread(text, &signature::shorten(&printed)),
     }
+}
+
+fn is_handlers(item: &ItemMacro) -> bool {
+    let last = item.mac.path.segments.last();
+    last.is_some_and(|last| last.ident == "handlers")
+}
+
+/// Appends `handlers! { … }` with its trait. Returns `false` if the item is another macro.
+fn handlers(text: &mut String, item: &ItemMacro) -> bool {
+    if !is_handlers(item) {
+        return false;
+    }
+    let Ok(of) = item.mac.parse_body() else {
+        return false;
+    };
+    let mut inner = String::new();
+    print(&mut inner, Item::Trait(of));
+    text.push_str(&flat(item.mac.path.to_token_stream()));
+    text.push_str("! {\n");
+    for line in inner.lines() {
+        if !line.is_empty() {
+            text.push_str(INDENT);
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+    text.push_str("}\n");
+    true
 }
 
 /// Appends an impl or a trait, with blank lines between its members except between single-line

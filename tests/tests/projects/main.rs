@@ -11,4 +11,5 @@ mod guide;
 mod json_features;
 mod needs;
 mod readme;
+mod rust_analyzer;
 mod stubs;

@@ -10,6 +10,7 @@ mod failure;
 mod fields;
 mod future;
 mod guard;
+mod handlers;
 mod matcher;
 mod methods;
 mod presented;
