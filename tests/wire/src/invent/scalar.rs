@@ -69,7 +69,8 @@ impl Inventor<'_> {
             _ => [0, i64::MAX, i64::MIN][self.below(3) as usize],
         };
         match name {
-            "f64" => json!(all as f64 / f64::from(1 << self.below(20))),
+            // Larger ones are written like integers, which a union reads as such.
+            "f64" => json!((all >> 11) as f64 / f64::from(1 << self.below(20))),
             "f32" => json!(all as f32 / 8.0),
             "i8" => json!(all as i8),
             "i16" => json!(all as i16),

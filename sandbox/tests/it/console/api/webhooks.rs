@@ -156,7 +156,7 @@ async fn faults_clock_keys_and_signatures() {
     let fault = console.expect(201, "POST", "/faults", Some(fault)).await;
     assert_eq!(
         (&fault["probability"], &fault["hits"], &fault["remaining"]),
-        (&json!(1.0), &json!(0), &json!(3))
+        (&json!(1), &json!(0), &json!(3))
     );
     assert_eq!(console.get("/faults").await, json!([fault]));
     let path = format!("/faults/{}", fault["id"].as_str().expect("an id"));
