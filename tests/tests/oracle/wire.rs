@@ -23,6 +23,22 @@ const LENIENT: &[(&str, &str)] = &[
         "D0517",
         "new readers keep a removed value of an open enum as unknown",
     ),
+    (
+        "D0505",
+        "clients ignore properties of closed objects that they do not know",
+    ),
+    (
+        "D0506",
+        "clients ignore properties of closed objects that they do not know",
+    ),
+    (
+        "D0507",
+        "clients ignore properties of closed objects that they do not know",
+    ),
+    (
+        "D0508",
+        "clients ignore properties of closed objects that they do not know",
+    ),
 ];
 
 /// What the validator finds.
