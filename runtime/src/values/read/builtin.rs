@@ -6,7 +6,7 @@ use super::{Arena, State, TextDeserializer};
 #[cfg(feature = "jiff")]
 use crate::values::DateTime;
 use crate::values::union::Outline;
-use crate::values::{Base64, Bytes, Json, Map, Nullable, Strictness, WireError};
+use crate::values::{Base64, Bytes, Json, Map, Nullable, Strictness};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
 };
