@@ -8,12 +8,13 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 20] = [
+const MACROS: [&str; 22] = [
     "any_of",
     "contents",
     "credentials",
     "errors",
     "generated_form",
+    "handlers",
     "literal_enum",
     "newtype",
     "object",
@@ -26,6 +27,7 @@ const MACROS: [&str; 20] = [
     "string_enum",
     "tagged",
     "union",
+    "user_agent",
     "validate_body",
     "vec",
     "webhook_kinds",
