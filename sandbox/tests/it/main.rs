@@ -2,13 +2,16 @@
 
 mod api;
 mod console;
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
 #[path = "../common/database.rs"]
 mod database;
 mod hooks;
 #[allow(
     dead_code,
     unreachable_pub,
-    reason = "the tests of delivery use more of it"
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the tests of delivery use more of it, and a panic fails the test"
 )]
 #[path = "../../../delivery/tests/common/postgres.rs"]
 mod postgres;

@@ -5,7 +5,9 @@ mod crash;
 #[allow(
     dead_code,
     unreachable_pub,
-    reason = "the tests of delivery use more of it"
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the tests of delivery use more of it, and a panic fails the test"
 )]
 #[path = "../../../delivery/tests/common/postgres.rs"]
 mod postgres;

@@ -31,9 +31,7 @@ impl DefaultApi for Documents {
 /// A part as an HTTP library writes it: its name, and a file name with a media type, or neither.
 fn part(name: &str, file: Option<(&str, &str)>, content: &str) -> String {
     let (file, media) = match file {
-        Some((file, media)) if file.is_empty() => {
-            (String::new(), format!("Content-Type: {media}\r\n"))
-        }
+        Some(("", media)) => (String::new(), format!("Content-Type: {media}\r\n")),
         Some((file, media)) => (
             format!("; filename=\"{file}\""),
             format!("Content-Type: {media}\r\n"),

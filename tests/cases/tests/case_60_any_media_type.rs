@@ -183,7 +183,9 @@ mod of_ranges {
 
     /// Notes the media type and the bytes of each body.
     #[derive(Clone, Default)]
-    struct Files(Arc<Mutex<Vec<(String, Vec<u8>)>>>);
+    struct Files(Arc<Mutex<Vec<File>>>);
+
+    type File = (String, Vec<u8>);
 
     impl Files {
         async fn note(&self, body: ByteStream) {

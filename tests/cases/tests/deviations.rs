@@ -68,7 +68,7 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 fn note(body: &str, with: fn(Router<Notes>) -> Router<Notes>) -> Result<Note, String> {
     match add(("", &[JSON]), body, with)?.body {
         AddNoteContent::Json(note) => Ok(note),
-        other => panic!("{other:?}"),
+        other => unreachable!("{other:?}"),
     }
 }
 

@@ -4,13 +4,13 @@
 use bothends_runtime::client::{Core, HyperTransport};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{Json, Validate as _};
-use growth::client::Client;
-use growth::operations::{
+use generated::client::Client;
+use generated::operations::{
     AddAccountRequest, AddAccountResponse, AddEntryOkBody, AddEntryRequest, AddEntryResponse,
     AddToolRequest, AddToolResponse, ListEventsRequest, ListEventsResponse,
 };
-use growth::server::{DefaultApi, router};
-use growth::types::{
+use generated::server::{DefaultApi, router};
+use generated::types::{
     Account, CustomTool, Entry, Event, Level, MessagePinned, Numbered, Order, Tool, WebSearchTool,
     WebSearchToolType,
 };
@@ -18,7 +18,7 @@ use serde_json::{from_str, json, to_string, to_value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-mod growth {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/growth.rs"));
 }

@@ -1,10 +1,10 @@
 //! Bases that list the schemas which extend them, by the bytes that travel.
 
 use bothends_runtime::Validate as _;
-use polymorphism::types::{Cat, Change, Event, Pet, Quantity};
+use generated::types::{Cat, Change, Event, Pet, Quantity};
 use serde_json::{Value, from_str, json, to_value};
 
-mod polymorphism {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/polymorphism.rs"));
 }

@@ -5,16 +5,16 @@ use bothends_runtime::Json;
 use bothends_runtime::client::InProcess;
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_tests::in_process::{block_on, call};
-use http::Request;
-use requested::client::Client;
-use requested::operations::{
+use generated::client::Client;
+use generated::operations::{
     OrderPaintContent, OrderPaintFinish, OrderPaintRequest, OrderPaintResponse,
 };
-use requested::server::{DefaultApi, router};
-use requested::types::{Order, Tone};
+use generated::server::{DefaultApi, router};
+use generated::types::{Order, Tone};
+use http::Request;
 use std::sync::{Arc, Mutex};
 
-mod requested {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/requested-enum.rs"));
 }

@@ -7,12 +7,12 @@ use bothends_runtime::client::{self, InProcess, Transport, TransportError};
 use bothends_runtime::http::{HeaderMap, Request, Response, StatusCode};
 use bothends_runtime::server::{Body, Context, Error};
 use bothends_tests::in_process::{block_on, call};
-use response_headers::client::Client;
-use response_headers::operations::*;
-use response_headers::server::{DefaultApi, router};
-use response_headers::types::{Cursor, Rate};
+use generated::client::Client;
+use generated::operations::*;
+use generated::server::{DefaultApi, router};
+use generated::types::{Cursor, Rate};
 
-mod response_headers {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/response-headers.rs"));
 }

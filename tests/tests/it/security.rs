@@ -5,14 +5,14 @@ use bothends_runtime::client::{self, InProcess};
 use bothends_runtime::server::{AuthError, Authenticate, Body, Context, Error, Secret};
 use bothends_runtime::{Requirement, http};
 use bothends_tests::in_process::{block_on, call};
+use generated::client::{Client, Credentials};
+use generated::operations;
+use generated::server::{DefaultApi, router};
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, Request};
-use security::client::{Client, Credentials};
-use security::operations;
-use security::server::{DefaultApi, router};
 use std::sync::{Arc, Mutex};
 
-mod security {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/security.rs"));
 }
@@ -25,7 +25,7 @@ struct Caller(Vec<&'static str>);
 struct Users;
 
 impl Authenticate for Users {
-    type Credentials = security::server::Credentials;
+    type Credentials = generated::server::Credentials;
     type Principal = Caller;
 
     async fn authenticate(

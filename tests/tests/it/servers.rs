@@ -7,12 +7,12 @@ use bothends_runtime::client::{Body, InProcess, Transport, TransportError};
 use bothends_runtime::http::{Request, Response};
 use bothends_runtime::server::{self, Context, Error};
 use bothends_tests::in_process::block_on;
-use servers::client::servers as named;
-use servers::client::{BASE_URL, Client, Credentials};
-use servers::operations::*;
-use servers::server::{DefaultApi, router};
+use generated::client::servers as named;
+use generated::client::{BASE_URL, Client, Credentials};
+use generated::operations::*;
+use generated::server::{DefaultApi, router};
 
-mod servers {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/servers.rs"));
 }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use bothends_runtime::client::{Completion, InProcess, PollOptions, TaskNotifier};
 use bothends_runtime::server::{Context, Error, Router};
 use bothends_runtime::{Json, NoError};
+use generated::client::{Client, START_EXPORT_TASK, START_IMPORT_TASK};
+use generated::operations::*;
+use generated::server::{DefaultApi, router};
+use generated::types::Status;
 use serde_json::json;
-use task_links::client::{Client, START_EXPORT_TASK, START_IMPORT_TASK};
-use task_links::operations::*;
-use task_links::server::{DefaultApi, router};
-use task_links::types::Status;
 use tokio::time::Instant;
 
-mod task_links {
+mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/task-links.rs"));
 }

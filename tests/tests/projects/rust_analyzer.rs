@@ -81,9 +81,8 @@ impl Editor {
             }),
         );
         let mut all = actions.as_array().into_iter().flatten();
-        let Some(action) = all.find(|action| action["title"] == title) else {
-            panic!("no action `{title}` in {actions}");
-        };
+        let action = all.find(|action| action["title"] == title);
+        let action = action.unwrap_or_else(|| unreachable!("no action `{title}` in {actions}"));
         let resolved = self.request("codeAction/resolve", action.clone());
         let edits = resolved["edit"]["documentChanges"][0]["edits"].as_array();
         let insertions = edits.into_iter().flatten().map(|edit| {
