@@ -12,7 +12,7 @@ use http::Request;
     feature = "hyper",
     feature = "reqwest",
     feature = "tokens",
-    feature = "receiver"
+    feature = "jwks"
 ))]
 use http::Uri;
 use http::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
@@ -46,7 +46,7 @@ pub(super) fn has_userinfo(url: &Uri) -> bool {
     feature = "hyper",
     feature = "reqwest",
     feature = "tokens",
-    feature = "receiver"
+    feature = "jwks"
 ))]
 pub(crate) fn url(url: &Uri) -> String {
     text(&url.to_string())
