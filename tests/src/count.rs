@@ -119,11 +119,13 @@ pub fn in_code(files: &[OutputFile]) -> Operations {
                     bare.insert(method.to_owned());
                     found.called += 1;
                 }
-            } else if line.starts_with("    fn ") && block.starts_with("pub trait WebhookHandler:")
-            {
-                found.sent += 1;
-            } else if line.starts_with("    fn ") && block.starts_with("pub trait ") {
-                found.served += 1;
+            } else if line.starts_with("    pub trait ") {
+                block = line.trim_start();
+            } else if line.starts_with("        async fn ") && block.starts_with("pub trait ") {
+                match block.starts_with("pub trait WebhookHandler:") {
+                    true => found.sent += 1,
+                    false => found.served += 1,
+                }
             }
         }
     }

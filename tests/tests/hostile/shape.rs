@@ -8,11 +8,12 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 22] = [
+const MACROS: [&str; 23] = [
     "any_of",
     "contents",
     "credentials",
     "errors",
+    "events",
     "generated_form",
     "handlers",
     "literal_enum",
