@@ -1,6 +1,6 @@
 //! Formatting of items: tables row by row, other items and the traits of `handlers!` by prettyplease.
 
-use super::lines::INDENT;
+use super::lines::{INDENT, WIDTH};
 use super::tokens::flat;
 use super::{signature, table};
 use quote::ToTokens;
@@ -15,8 +15,15 @@ pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
 
 /// Appends an item with a trailing line break.
 pub(super) fn print(text: &mut String, item: Item) {
+    match &item {
+        Item::Macro(of) if handlers(text, of) || table::print(text, of) => {}
+        _ => print_within(text, item, WIDTH),
+    }
+}
+
+/// Appends an item that is not a table, within a number of columns.
+fn print_within(text: &mut String, item: Item, width: usize) {
     let members = match &item {
-        Item::Macro(of) if handlers(text, of) || table::print(text, of) => return,
         Item::Impl(of) => of.items.len(),
         Item::Trait(of) => of.items.len(),
         _ => 0,
@@ -30,8 +37,8 @@ pub(super) fn print(text: &mut String, item: Item) {
     let printed = prettyplease::unparse(&file);
     match members {
         0 => text.push_str(&printed),
-        1 => text.push_str(&signature::shorten(&printed)),
-        _ => spread(text, &signature::shorten(&printed)),
+        1 => text.push_str(&signature::shorten(&printed, width)),
+        _ => spread(text, &signature::shorten(&printed, width)),
     }
 }
 
@@ -49,7 +56,7 @@ fn handlers(text: &mut String, item: &ItemMacro) -> bool {
         return false;
     };
     let mut inner = String::new();
-    print(&mut inner, Item::Trait(of));
+    print_within(&mut inner, Item::Trait(of), WIDTH - INDENT.len());
     text.push_str(&flat(item.mac.path.to_token_stream()));
     text.push_str("! {\n");
     for line in inner.lines() {
@@ -180,6 +187,38 @@ pub trait Pets {
 
     /// Two.
     fn two(&self, first: aaaaaaaaaaaaaaaaaaaaaaaaa, second: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb);
+}
+";
+        assert_eq!(printed(item), wanted);
+    }
+
+    #[test]
+    fn a_trait_of_handlers_is_formatted_like_a_trait_within_its_macro() {
+        let item = parse_quote! {
+            bothends_runtime::handlers! {
+                #[doc = " Pets."]
+                pub trait Pets: Send {
+                    #[doc = " One."]
+                    async fn one(&self, ctx: Context, request: OneRequest) -> Result<OneResponse, Error<OneError>>;
+                    #[doc = " Two."]
+                    async fn two(&self) -> u8 { unhandled(ctx, request).await }
+                }
+            }
+        };
+        let wanted = "\
+bothends_runtime::handlers! {
+    /// Pets.
+    pub trait Pets: Send {
+        /// One.
+        async fn one(
+            &self, ctx: Context, request: OneRequest,
+        ) -> Result<OneResponse, Error<OneError>>;
+
+        /// Two.
+        async fn two(&self) -> u8 {
+            unhandled(ctx, request).await
+        }
+    }
 }
 ";
         assert_eq!(printed(item), wanted);

@@ -1,10 +1,10 @@
 //! Formatting of signatures. prettyplease breaks them early, with one parameter per line.
 
-use super::lines::{INDENT, WIDTH, fill};
+use super::lines::{INDENT, fill};
 
 /// Returns an impl or a trait with the signatures of its methods on one line where they fit, and
-/// otherwise with as many parameters per line as fit.
-pub(super) fn shorten(printed: &str) -> String {
+/// otherwise with as many parameters per line as fit. `width` is the number of columns.
+pub(super) fn shorten(printed: &str, width: usize) -> String {
     let mut text = String::with_capacity(printed.len());
     let mut lines = printed.lines().peekable();
     while let Some(line) = lines.next() {
@@ -22,6 +22,7 @@ pub(super) fn shorten(printed: &str) -> String {
             line,
             &parameters,
             lines.next().unwrap_or_default(),
+            width,
         );
     }
     text
@@ -36,7 +37,7 @@ fn opens(line: &str) -> bool {
     })
 }
 
-fn signature(text: &mut String, head: &str, parameters: &[&str], end: &str) {
+fn signature(text: &mut String, head: &str, parameters: &[&str], end: &str, width: usize) {
     let inner: Vec<Option<&str>> = parameters.iter().map(|line| parameter(line)).collect();
     // A parameter of several lines stays as it is.
     let Some(inner) = inner.into_iter().collect::<Option<Vec<&str>>>() else {
@@ -47,7 +48,7 @@ fn signature(text: &mut String, head: &str, parameters: &[&str], end: &str) {
         return;
     };
     let whole = format!("{head}{}{}", inner.join(", "), end.trim_start());
-    if whole.chars().count() <= WIDTH && !end.ends_with(['<', '(']) {
+    if whole.chars().count() <= width && !end.ends_with(['<', '(']) {
         text.push_str(&whole);
         text.push('\n');
         return;
@@ -68,6 +69,7 @@ fn parameter(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::WIDTH;
     use super::shorten;
 
     #[test]
@@ -89,7 +91,7 @@ impl Client {
     }
 }
 ";
-        assert_eq!(shorten(printed), wanted);
+        assert_eq!(shorten(printed, WIDTH), wanted);
     }
 
     #[test]
@@ -101,7 +103,7 @@ impl Client {
         let wanted = format!(
             "impl A {{\n    fn get(\n        &self, a: {long},\n        b: {long},\n    ) -> B\n    where\n"
         );
-        assert_eq!(shorten(&printed), wanted);
+        assert_eq!(shorten(&printed, WIDTH), wanted);
     }
 
     #[test]
@@ -111,10 +113,10 @@ impl Client {
             "        #[doc = \"A\"]\n        a: A,",
         ] {
             let printed = format!("trait A {{\n    fn get(\n{inside}\n    ) -> B;\n}}\n");
-            assert_eq!(shorten(&printed), printed);
+            assert_eq!(shorten(&printed, WIDTH), printed);
         }
         let call =
             "impl A {\n    fn a() {\n        self.send(\n            1,\n        )\n    }\n}\n";
-        assert_eq!(shorten(call), call);
+        assert_eq!(shorten(call, WIDTH), call);
     }
 }
