@@ -1,5 +1,7 @@
 //! Media types and extension keys that several stages know.
 
+use std::borrow::Cow;
+
 /// The keys of the names for the values of an enum.
 pub(crate) const ENUM_NAMES: [&str; 3] = ["x-enum-varnames", "x-enumNames", "x-enum-names"];
 
@@ -17,22 +19,25 @@ pub(crate) const STREAM_END: &str = "x-bothends-stream-end";
 pub(crate) const EVENTS: &str = "text/event-stream";
 
 /// Returns the media type without parameters, in lower case.
-pub(crate) fn essence(media: &str) -> String {
-    let essence = media.split(';').next().unwrap_or_default();
-    essence.trim().to_ascii_lowercase()
+pub(crate) fn essence(media: &str) -> Cow<'_, str> {
+    let essence = media.split(';').next().unwrap_or_default().trim();
+    match essence.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(essence.to_ascii_lowercase()),
+        false => Cow::Borrowed(essence),
+    }
 }
 
 /// Returns whether a media type is JSON (RFC 6839 for the suffix).
 pub(crate) fn is_json(media: &str) -> bool {
     let media = essence(media);
-    let is_json = matches!(media.as_str(), "application/json" | "text/json");
+    let is_json = matches!(&*media, "application/json" | "text/json");
     is_json || media.ends_with("+json") && !is_lines(&media)
 }
 
 /// Returns whether a media type is lines of JSON.
 pub(crate) fn is_lines(media: &str) -> bool {
     matches!(
-        essence(media).as_str(),
+        &*essence(media),
         "application/jsonl"
             | "application/jsonlines"
             | "application/x-jsonlines"

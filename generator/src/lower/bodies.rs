@@ -137,7 +137,7 @@ fn several(
     content: &[MediaType],
 ) -> Payload {
     let name = Name::new(place.at("content").words);
-    let words: Vec<String> = media.iter().map(|of| variant_words(of, &media)).collect();
+    let words = variant_words(&media);
     let variants = words.into_iter().map(Name::new).zip(media);
     let mut payload = Payload::Many(Content { name, shared: None }, variants.collect());
     if place.whole == Whole::Part

@@ -7,7 +7,7 @@ use crate::vocabulary::{EVENTS, essence, is_json, is_lines};
 /// `text/json`, or a range such as `application/*+json`.
 pub(super) fn is_plain_json(media: &str) -> bool {
     let media = essence(media);
-    matches!(media.as_str(), "application/json" | "text/json") || media.contains('*')
+    matches!(&*media, "application/json" | "text/json") || media.contains('*')
 }
 
 /// Returns the parameters of a media type that state what the content is, sorted by name: not
@@ -32,7 +32,7 @@ pub(super) fn is_xml(media: &str) -> bool {
 /// Returns the codec of a media type (RFC 6839 for the suffixes).
 pub(super) fn codec_of(media: &str) -> Codec {
     let media = essence(media);
-    match media.as_str() {
+    match &*media {
         media if is_json(media) => Codec::Json,
         media if is_lines(media) => Codec::Lines,
         EVENTS => Codec::Events,

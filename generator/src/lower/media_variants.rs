@@ -1,5 +1,7 @@
 //! Which media types of a body are one variant, and what a variant is called.
 
+use std::collections::HashMap;
+
 use crate::ir::{Codec, Media, TypeRef};
 use crate::model::MediaType;
 
@@ -49,26 +51,36 @@ fn is_plain(media: &Media, content: &[MediaType]) -> bool {
 /// distinguish their values. Texts of different media types always differ.
 pub(super) fn same(known: &Media, other: &Media) -> bool {
     // A text of a range is sent as `text/plain`.
-    let sent = |media: &Media| essence(&concrete(&media.name, media.codec));
-    let alike = known.codec != Codec::Text || sent(known) == sent(other);
-    known.codec == other.codec && known.ty == other.ty && known.parts == other.parts && alike
+    let sent = |media: &Media| essence(&concrete(&media.name, media.codec)).into_owned();
+    known.codec == other.codec
+        && known.ty == other.ty
+        && known.parts == other.parts
+        && (known.codec != Codec::Text || sent(known) == sent(other))
 }
 
-/// Returns the words for the variant of a media type. The parameters are among them if another
+/// Returns the words for the variant of each media type. The parameters are among them if another
 /// variant differs in nothing else.
-pub(super) fn variant_words(media: &Media, all: &[Media]) -> String {
-    let words = plain_words(media);
-    let further = match all.iter().filter(|of| plain_words(of) == words).count() {
-        0 | 1 => Vec::new(),
-        _ => parameters(&media.name),
-    };
-    let all: Vec<String> = std::iter::once(words).chain(further).collect();
-    all.join(" ")
+pub(super) fn variant_words(all: &[Media]) -> Vec<String> {
+    let plain: Vec<String> = all.iter().map(plain_words).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for words in &plain {
+        *counts.entry(words).or_default() += 1;
+    }
+    let words = plain.iter().zip(all).map(|(words, media)| {
+        let further = match counts.get(words.as_str()) {
+            Some(2..) => parameters(&media.name),
+            _ => Vec::new(),
+        };
+        let all: Vec<String> = std::iter::once(words.clone()).chain(further).collect();
+        all.join(" ")
+    });
+    words.collect()
 }
 
 fn plain_words(media: &Media) -> String {
-    let essence = essence(&concrete(&media.name, media.codec));
-    match essence.as_str() {
+    let concrete = concrete(&media.name, media.codec);
+    let essence = essence(&concrete);
+    match &*essence {
         _ if media.codec == Codec::Lines && codec_of(&essence) != Codec::Lines => "lines",
         "application/json" => "json",
         "application/x-www-form-urlencoded" => "form",
