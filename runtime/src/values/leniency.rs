@@ -24,11 +24,18 @@ pub enum Leniency {
     /// Accepts null for an optional property, or an additional property, whose schema does not permit null. The
     /// property is then absent. Null for a required property stays an error.
     NullAsAbsent,
+    /// Accepts a body of any media type where the document has no other type for it than `application/octet-stream`:
+    /// the bytes are as they are, and `ByteStream::content_type` returns the type of the request.
+    MediaTypeOfBytes,
 }
 
 impl Leniency {
     /// All leniencies, which [`Router::lenient`](crate::server::Router::lenient) enables.
-    pub const ALL: &'static [Self] = &[Self::BooleanTexts, Self::NullAsAbsent];
+    pub const ALL: &'static [Self] = &[
+        Self::BooleanTexts,
+        Self::NullAsAbsent,
+        Self::MediaTypeOfBytes,
+    ];
 
     const fn bit(self) -> u32 {
         1 << self as u32

@@ -180,6 +180,7 @@ mod of_ranges {
     };
     use bothends_runtime::http::HeaderValue;
     use bothends_runtime::http::header::CONTENT_TYPE;
+    use bothends_runtime::server::Leniency;
 
     /// Notes the media type and the bytes of each body.
     #[derive(Clone, Default)]
@@ -203,6 +204,15 @@ mod of_ranges {
     }
 
     impl DefaultApi for Files {
+        async fn post_archive(
+            &self,
+            _: Context,
+            request: PostArchiveRequest,
+        ) -> Result<PostArchiveResponse, Error<PostArchiveError>> {
+            self.note(request.body).await;
+            Ok(().into())
+        }
+
         async fn repos_upload_release_asset(
             &self,
             _: Context,
@@ -333,6 +343,26 @@ mod of_ranges {
             let seen = (status != 415).then(|| (media.to_owned(), b"a,b".to_vec()));
             assert_eq!(files.last(), seen, "{target} {media}");
         }
+    }
+
+    #[test]
+    fn a_lenient_server_accepts_bytes_of_any_type() {
+        let files = Files::default();
+        let request = "POST /archives HTTP/1.1\r\nContent-Type: application/zip\r\n\
+                       Content-Length: 4\r\n\r\nPK\x03\x04";
+        let strict = serve(router(files.clone()).allow_unauthenticated());
+        let answer = send(strict, request);
+        assert!(answer.starts_with("HTTP/1.1 415 "), "{answer}");
+        assert!(
+            answer.contains("\r\naccept: application/octet-stream\r\n"),
+            "{answer}"
+        );
+        assert_eq!(files.last(), None);
+        let lenient = router(files.clone()).leniency(Leniency::MediaTypeOfBytes);
+        let answer = send(serve(lenient.allow_unauthenticated()), request);
+        assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
+        let zip = ("application/zip".to_owned(), b"PK\x03\x04".to_vec());
+        assert_eq!(files.last(), Some(zip));
     }
 
     #[test]

@@ -204,11 +204,11 @@ impl Settings {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
-        let is_live = negotiate::is_live(meta.streams, content_type, Reading::Strict);
+        let is_live = negotiate::is_live(meta.streams, content_type, Reading::of(self.leniencies));
         // Decided by the head: a caller that expects `100 Continue` is not asked for a body that is
         // rejected (RFC 9110, section 10.1.1).
-        if !body.is_end_stream() && !content::is_documented(meta, content_type) {
-            return Err(content::undocumented(meta).into());
+        if !body.is_end_stream() {
+            content::check_documented(meta, content_type, self.leniencies)?;
         }
         let content_type = content_type.map(str::to_owned);
         let body = match is_live {

@@ -5,14 +5,32 @@ use super::{Context, Rejection, RejectionKind};
 use crate::message::OperationMeta;
 use crate::message::operation::{Row, negotiate};
 use crate::message::wire::media::{self, Reading};
-use crate::values::BODY;
+use crate::values::{BODY, Leniencies, Leniency};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method};
 
-/// Returns whether an operation documents the media type of a body, or has no body.
-pub(super) fn is_documented(meta: &OperationMeta, content_type: Option<&str>) -> bool {
-    documented(meta).is_none_or(|documented| {
-        media::choose(std::iter::once(documented), content_type, Reading::Strict).is_some()
+/// Checks that an operation documents the media type of a body, or has no body.
+///
+/// # Errors
+///
+/// Returns the rejection of an undocumented media type.
+pub(super) fn check_documented(
+    meta: &OperationMeta,
+    content_type: Option<&str>,
+    enabled: Leniencies,
+) -> Result<(), Rejection> {
+    let is_read = |reading| {
+        documented(meta).is_none_or(|documented| {
+            media::choose(std::iter::once(documented), content_type, reading).is_some()
+        })
+    };
+    if is_read(Reading::of(enabled)) {
+        return Ok(());
+    }
+    let rejection = undocumented(meta);
+    Err(match is_read(Reading::StrictButBytes) {
+        true => rejection.accepted_by(Leniencies::default().with(Leniency::MediaTypeOfBytes)),
+        false => rejection,
     })
 }
 

@@ -69,7 +69,7 @@ impl Unwrapped {
             decoder: Some(GzDecoder::new(Vec::new())),
             begun: false,
             begins: match reading {
-                Reading::Strict => Begins::Gzip,
+                Reading::Strict | Reading::StrictButBytes => Begins::Gzip,
                 Reading::Lenient => Begins::Unknown,
             },
             share,

@@ -2,6 +2,8 @@
 
 use crate::values::syntax::is_plain;
 pub(crate) use crate::values::syntax::{Syntax, essence, is_json, is_xml};
+#[cfg(feature = "server")]
+use crate::values::{Leniencies, Leniency};
 
 /// Returns the media types of a text, separated by commas.
 pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
@@ -85,13 +87,28 @@ pub(crate) enum Reading {
     /// A server decodes a request: undocumented types are rejected (415).
     #[default]
     Strict,
+    /// A server decodes a request, and accepts bytes of any type.
+    #[cfg_attr(not(feature = "server"), allow(dead_code))]
+    StrictButBytes,
     /// A client decodes a response, for which it cannot ask in another format.
     Lenient,
 }
 
+impl Reading {
+    /// Returns the reading of a server that enables these leniencies.
+    #[cfg(feature = "server")]
+    pub(crate) const fn of(enabled: Leniencies) -> Self {
+        match enabled.contains(Leniency::MediaTypeOfBytes) {
+            true => Self::StrictButBytes,
+            false => Self::Strict,
+        }
+    }
+}
+
 /// Returns the index of the documented media type by which a body is decoded; `None` if none
 /// applies. Each entry may contain several types, separated by commas. The first rule that finds a
-/// type decides; a server applies the first three, a client all of them:
+/// type decides; a server applies the first three, and the fifth if it accepts bytes of any type and
+/// documents nothing else; a client applies all of them:
 ///
 /// 1. A body without `Content-Type` is of the first documented type (RFC 9110, section 8.3, leaves
 ///    it to the recipient).
@@ -129,7 +146,7 @@ pub(crate) fn choose<'m>(
     let narrowest = rated.min_by_key(|(_, name, agreement)| (stars(name), *agreement));
     match (narrowest, reading) {
         (Some((index, ..)), Reading::Lenient) => Some(index),
-        (Some((index, name, agreement)), Reading::Strict) => {
+        (Some((index, name, agreement)), Reading::Strict | Reading::StrictButBytes) => {
             let same = names().filter(|(_, other)| matches(other, name));
             let is_clear = match agreement {
                 Agreement::Met { .. } => true,
@@ -139,6 +156,9 @@ pub(crate) fn choose<'m>(
             is_clear.then_some(index)
         }
         (None, Reading::Strict) => same_syntax(&names, received).map(|(index, _)| index),
+        (None, Reading::StrictButBytes) => same_syntax(&names, received)
+            .map(|(index, _)| index)
+            .or_else(|| names().all(|(_, name)| is_octets(name)).then_some(0)),
         (None, Reading::Lenient) => similar(&names, received).map(|(index, _)| index),
     }
 }
@@ -215,13 +235,17 @@ fn similar<'m, I: Iterator<Item = (usize, &'m str)>>(
     let same = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
     let alike =
         |name: &str| is_other(name) && syntax == Syntax::Other && kind(name) == kind(received);
-    let octets = |name: &str| matches(name, "application/octet-stream");
     let whole =
         |name: &str| is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml);
     first(&same)
         .or_else(|| first(&alike))
-        .or_else(|| first(&octets))
+        .or_else(|| first(&is_octets))
         .or_else(|| first(&whole))
+}
+
+/// Returns whether a documented media type is that of any bytes.
+fn is_octets(media: &str) -> bool {
+    matches(media, "application/octet-stream")
 }
 
 /// Returns whether a media type matches a range, which may contain `*`.
@@ -280,6 +304,20 @@ mod tests {
         assert!(!matches("image/*", "text/png"));
         assert!(is_json("application/problem+json; x=y"));
         assert!(!is_json("application/jsonl"));
+    }
+
+    #[test]
+    fn bytes_of_any_type_are_accepted_where_nothing_else_is_documented() {
+        let choose = |documented: &[&str], received| {
+            let documented = documented.iter().copied();
+            choose(documented, Some(received), Reading::StrictButBytes)
+        };
+        let octets = "application/octet-stream";
+        assert_eq!(choose(&[octets], "application/zip"), Some(0));
+        assert_eq!(choose(&[octets], "application/json"), Some(0));
+        assert_eq!(choose(&[octets, "text/plain"], "application/zip"), None);
+        assert_eq!(choose(&["application/json"], "application/zip"), None);
+        assert_eq!(choose(&["application/json"], "application/a+json"), Some(0));
     }
 
     #[test]

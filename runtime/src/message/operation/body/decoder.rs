@@ -46,6 +46,7 @@ impl BodyDecoder {
     #[cfg(feature = "server")]
     pub(crate) fn strict(self, enabled: Leniencies) -> Self {
         Self {
+            reading: Reading::of(enabled),
             strictness: Strictness::Strict(enabled),
             ..self
         }
@@ -112,7 +113,7 @@ impl BodyDecoder {
     {
         self.events_until(match self.reading {
             Reading::Lenient => stream::DONE,
-            Reading::Strict => "",
+            Reading::Strict | Reading::StrictButBytes => "",
         })
     }
 
