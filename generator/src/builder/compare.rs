@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Builder;
 use crate::diagnostic::Diagnostics;
-use crate::diff::{self, Format, Report, Side};
+use crate::diff::{self, Format, Report, Side, View};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::report::{Style, render_human};
@@ -47,7 +47,7 @@ impl Comparison {
     /// Returns the changes as text for people, or the errors of the documents.
     #[must_use]
     pub fn report(&self) -> String {
-        match self.render(Format::Human) {
+        match self.render(Format::Human, &View::default()) {
             Some(text) => text,
             None => [&self.old, &self.new]
                 .map(|read| render_human(&read.diagnostics, &read.sources, Style::Plain))
@@ -58,7 +58,7 @@ impl Comparison {
     /// Returns the changes in a format, or `None` if one of the documents has errors.
     #[doc(hidden)]
     #[must_use]
-    pub fn render(&self, format: Format) -> Option<String> {
+    pub fn render(&self, format: Format, view: &View) -> Option<String> {
         let report = self.report.as_ref()?;
         Some(diff::render(
             report,
@@ -69,6 +69,7 @@ impl Comparison {
                 sources: &self.new.sources,
             },
             format,
+            view,
         ))
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use bothends::diff::{Audience, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use super::diff::FailOn;
+use super::diff::{FailOn, audience, level};
 use super::examples;
 
 /// Generate Rust clients, servers and webhooks from OpenAPI documents
@@ -194,9 +195,24 @@ pub(crate) struct Diff {
         long,
         value_delimiter = ',',
         value_name = "AUDIENCE=LEVEL,...",
-        default_value = "wire-clients=breaking"
+        default_values_t = [FailOn::default()]
     )]
     pub(crate) fail_on: Vec<FailOn>,
+    /// List the changes that affect an audience; those that fail are always listed
+    #[arg(long, value_delimiter = ',', value_name = "AUDIENCE,...", value_parser = audience())]
+    pub(crate) audience: Vec<Audience>,
+    /// Lowest level of the listed changes [default: `attention`; `safe` in JSON and SARIF]
+    #[arg(long, value_name = "LEVEL", value_parser = level())]
+    pub(crate) min_severity: Option<Level>,
+    /// Largest number of listed changes
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) limit: Option<usize>,
+    /// Print reasons, positions and fingerprints after each change
+    #[arg(long)]
+    pub(crate) details: bool,
+    /// Changes that the version bump counts
+    #[arg(long, value_name = "SCOPE", default_value = "rust")]
+    pub(crate) bump: BumpWord,
     /// Compare the files that git gives to an external diff program
     #[arg(
         long,
@@ -295,6 +311,16 @@ pub(crate) enum DiffFormat {
     Sarif,
     /// Annotations of GitHub Actions
     Github,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BumpWord {
+    /// Changes of the generated crate
+    Rust,
+    /// Changes of the messages
+    Wire,
+    /// Changes of both
+    Both,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bothends::diff::Format;
+use bothends::diff::{Format, Level, View};
 use bothends::{Builder, Comparison, Config};
 
 use super::args::{Changelog, ChangelogFormat, MessageFormat};
@@ -81,6 +81,11 @@ fn section(format: ChangelogFormat, title: &[&str], compared: &Comparison) {
         ChangelogFormat::Human => (format!("{}\n\n", title.join(" · ")), Format::Human),
         ChangelogFormat::Markdown => (format!("# {}\n\n", title.join(" · ")), Format::Markdown),
     };
-    let text = compared.render(format).unwrap_or_default();
+    let view = View {
+        fail_on: Vec::new(),
+        min_severity: Some(Level::Safe),
+        ..View::default()
+    };
+    let text = compared.render(format, &view).unwrap_or_default();
     report::print(&format!("{head}{text}\n"));
 }

@@ -8,7 +8,7 @@ mod version;
 use std::path::{Path, PathBuf};
 
 use bothends::config::FILE_NAME;
-use bothends::diff::{Format, keep_names};
+use bothends::diff::{Audience, BumpScope, Format, View, keep_names};
 use bothends::output::write_file;
 use bothends::source::FileLoader;
 use bothends::{Builder, Comparison, Config};
@@ -16,7 +16,7 @@ use bothends::{Builder, Comparison, Config};
 use super::args::{self, Diff};
 use super::{End, readable, report};
 
-pub(crate) use threshold::FailOn;
+pub(crate) use threshold::{FailOn, audience, level};
 
 pub(super) use git::Repository;
 
@@ -40,7 +40,8 @@ fn try_run(args: &Diff) -> Result<End, String> {
         errors(&compared, args);
         return Ok(End::Failed);
     };
-    let text = compared.render(args.format.into());
+    let view = view(args);
+    let text = compared.render(args.format.into(), &view);
     report::print(&text.unwrap_or_default());
     if args.keep_names {
         let kept = report.kept_names();
@@ -55,17 +56,34 @@ fn try_run(args: &Diff) -> Result<End, String> {
         }
     }
     if let Some(path) = &args.write_version
-        && let Some(written) = version::write(path, &documents.old, report.bump())?
+        && let Some(written) = version::write(path, &documents.old, report.bump(view.bump))?
     {
         let message = format!("{}: {written}", path.display());
         let help = "generate the crate before it is released";
         report::note(&message, help, args.messages.message_format);
     }
-    let reached = args
-        .fail_on
-        .iter()
-        .any(|threshold| threshold.is_reached(report));
+    let reached = report.changes.iter().any(|change| view.fails(change));
     Ok(if reached { End::Found } else { End::Done })
+}
+
+/// Returns what the report shows.
+fn view(args: &Diff) -> View {
+    View {
+        fail_on: args.fail_on.iter().filter_map(|of| of.0).collect(),
+        audiences: match args.audience.as_slice() {
+            [] => Audience::ALL.into(),
+            some => some.into(),
+        },
+        min_severity: args.min_severity,
+        limit: args.limit,
+        details: args.details,
+        bump: match args.bump {
+            args::BumpWord::Rust => BumpScope::Rust,
+            args::BumpWord::Wire => BumpScope::Wire,
+            args::BumpWord::Both => BumpScope::Both,
+        },
+        base: std::env::current_dir().ok(),
+    }
 }
 
 /// The documents to compare.

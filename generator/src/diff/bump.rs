@@ -1,39 +1,63 @@
-//! The version bump that a change of the generated crate requires.
+//! The version bump that a change requires.
 
-use super::change::Report;
+use super::change::{Change, Report};
 use super::rules::{Audience, Level};
 
-/// The required bump of the version of the generated crate, by Cargo's rules.
+/// The required bump of a version, by Cargo's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Bump {
-    /// The generated code is the same.
+    /// Nothing changed.
     None,
     /// No public item changed.
     Patch,
     /// Public items were added, or values have another meaning.
     Minor,
-    /// Code that uses the crate may no longer compile.
+    /// Programs that use the crate may no longer compile, or may fail.
     Major,
+}
+
+/// The changes that a version bump counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BumpScope {
+    /// Changes of the generated crate.
+    #[default]
+    Rust,
+    /// Changes of the messages.
+    Wire,
+    /// Changes of both.
+    Both,
 }
 
 impl Bump {
     /// Returns the bump for a report.
     #[must_use]
-    pub(super) fn of(report: &Report) -> Self {
-        let mut bump = Self::None;
-        for change in &report.changes {
-            let rust = change.outcomes.iter().zip(Audience::ALL);
-            let rust = rust.filter(|(_, audience)| !audience.is_wire());
-            let level = rust.map(|(outcome, _)| outcome.level).max();
-            bump = bump.max(match level {
-                Some(Level::Breaking) => Self::Major,
-                Some(Level::Attention) => Self::Minor,
-                _ if change.is_text() => Self::Patch,
-                _ if change.rust_old != change.rust_new => Self::Minor,
-                _ => Self::Patch,
-            });
+    pub(super) fn of(report: &Report, scope: BumpScope) -> Self {
+        let bumps = report.changes.iter().map(|change| match scope {
+            BumpScope::Rust => Self::of_rust(change),
+            BumpScope::Wire => Self::of_wire(change),
+            BumpScope::Both => Self::of_rust(change).max(Self::of_wire(change)),
+        });
+        bumps.max().unwrap_or(Self::None)
+    }
+
+    fn of_rust(change: &Change) -> Self {
+        match level(change, false) {
+            Level::Breaking => Self::Major,
+            Level::Attention => Self::Minor,
+            Level::Safe if change.is_text() => Self::Patch,
+            Level::Safe if change.rust_old != change.rust_new => Self::Minor,
+            Level::Safe => Self::Patch,
         }
-        bump
+    }
+
+    fn of_wire(change: &Change) -> Self {
+        match level(change, true) {
+            Level::Breaking => Self::Major,
+            Level::Attention => Self::Minor,
+            Level::Safe if change.is_text() => Self::Patch,
+            Level::Safe if change.is_rust_only() => Self::None,
+            Level::Safe => Self::Minor,
+        }
     }
 
     /// Returns `none`, `patch`, `minor` or `major`.
@@ -46,4 +70,12 @@ impl Bump {
             Self::Major => "major",
         }
     }
+}
+
+/// Returns the highest level on the wire, or in Rust.
+fn level(change: &Change, wire: bool) -> Level {
+    let audiences = Audience::ALL.into_iter();
+    let audiences = audiences.filter(|audience| audience.is_wire() == wire);
+    let levels = audiences.map(|audience| change.outcome(audience).level);
+    levels.max().unwrap_or(Level::Safe)
 }

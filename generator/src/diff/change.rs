@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bump::Bump;
+use super::bump::{Bump, BumpScope};
 use super::rules::{Audience, Level, Rule};
 use crate::position::Origin;
 
@@ -116,17 +116,16 @@ impl Change {
         text
     }
 
-    /// Returns the highest level of all audiences.
-    #[must_use]
-    pub fn worst(&self) -> Level {
-        let levels = self.outcomes.iter().map(|outcome| outcome.level);
-        levels.max().unwrap_or(Level::Safe)
-    }
-
     /// Returns `true` if only a text changed.
     #[must_use]
     pub fn is_text(&self) -> bool {
         self.rules.iter().any(|rule| rule.id.starts_with("D08"))
+    }
+
+    /// Returns `true` if the messages stay the same, and the Rust form alone changed.
+    #[must_use]
+    pub fn is_rust_only(&self) -> bool {
+        self.rules.iter().all(|rule| rule.id.starts_with("D07"))
     }
 }
 
@@ -156,13 +155,6 @@ impl Report {
         }
     }
 
-    /// Returns the changes that reach a level for an audience and are not accepted.
-    pub fn reaching(&self, audience: Audience, level: Level) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(move |change| {
-            change.accepted.is_none() && change.outcome(audience).level >= level
-        })
-    }
-
     /// Returns the number of changes with a level for an audience, accepted ones included.
     #[must_use]
     pub fn count(&self, audience: Audience, level: Level) -> usize {
@@ -171,10 +163,11 @@ impl Report {
             .count()
     }
 
-    /// Returns the required version bump of the generated crate.
+    /// Returns the required version bump of the generated crate, of the API on the wire, or of
+    /// both.
     #[must_use]
-    pub fn bump(&self) -> Bump {
-        Bump::of(self)
+    pub fn bump(&self, scope: BumpScope) -> Bump {
+        Bump::of(self, scope)
     }
 }
 

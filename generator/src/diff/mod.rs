@@ -15,11 +15,14 @@ pub mod rules;
 mod settle;
 #[cfg(test)]
 mod tests;
-pub use bump::Bump;
+mod view;
+
+pub use bump::{Bump, BumpScope};
 pub use change::{Change, Outcome, Place, Report, Subject};
 pub use names::{Kept, keep_names};
 pub use render::{Format, Located, Side, render};
 pub use rules::{Audience, Direction, Level, Raw, Rule};
+pub use view::{Threshold, View};
 
 pub use crate::builder::Document;
 

@@ -8,7 +8,7 @@ use bothends::source::{FileLoader, LoadError, Loader};
 
 use super::super::args::Diff;
 use super::super::{End, report};
-use super::{config, errors, today};
+use super::{config, errors, today, view};
 
 /// The name that git gives for a file that does not exist.
 const NOTHING: &str = "/dev/null";
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Diff) -> Result<End, String> {
         read.map_err(|failure| failure.to_string())
     };
     let compared = builder.comparison(read(old, true)?, read(new, false)?, Some(&today()));
-    match compared.render(args.format.into()) {
+    match compared.render(args.format.into(), &view(args)) {
         Some(text) => {
             report::print(&format!("{shown}\n{text}"));
         }

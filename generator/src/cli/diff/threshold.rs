@@ -1,25 +1,27 @@
-//! `--fail-on AUDIENCE=LEVEL`
+//! `--fail-on AUDIENCE=LEVEL`, and what else selects changes.
 
+use std::fmt;
 use std::str::FromStr;
 
-use bothends::diff::{Audience, Level, Report};
-
-/// A level that fails the command if a change reaches it for an audience.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Threshold {
-    audience: Audience,
-    level: Level,
-}
+use bothends::diff::{Audience, Level, Threshold};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A threshold, or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FailOn(Option<Threshold>);
+pub(crate) struct FailOn(pub(super) Option<Threshold>);
 
-impl FailOn {
-    /// Returns whether a change reaches the threshold.
-    pub(crate) fn is_reached(self, report: &Report) -> bool {
-        let reached = |of: Threshold| report.reaching(of.audience, of.level).next().is_some();
-        self.0.is_some_and(reached)
+impl Default for FailOn {
+    fn default() -> Self {
+        Self(Some(Threshold::default()))
+    }
+}
+
+impl fmt::Display for FailOn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(threshold) => threshold.fmt(f),
+            None => f.write_str("none"),
+        }
     }
 }
 
@@ -27,44 +29,20 @@ impl FromStr for FailOn {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "none" {
-            return Ok(Self(None));
-        }
-        let expected = || {
-            let audiences = Audience::ALL.map(Audience::name).join("`, `");
-            format!(
-                "a threshold is AUDIENCE=LEVEL or `none`; audiences are `{audiences}`; levels are \
-                 `breaking`, `attention`"
-            )
-        };
-        let (audience, level) = text.split_once('=').ok_or_else(expected)?;
-        let audience = Audience::ALL.into_iter().find(|one| one.name() == audience);
-        let levels = [Level::Breaking, Level::Attention];
-        let level = levels.into_iter().find(|one| one.name() == level);
-        match (audience, level) {
-            (Some(audience), Some(level)) => Ok(Self(Some(Threshold { audience, level }))),
-            _ => Err(expected()),
+        match text {
+            "none" => Ok(Self(None)),
+            _ => text.parse().map(|threshold| Self(Some(threshold))),
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::FailOn;
+/// Returns the parser of an audience.
+pub(crate) fn audience() -> impl TypedValueParser<Value = Audience> {
+    PossibleValuesParser::new(Audience::ALL.map(Audience::name)).try_map(|text| text.parse())
+}
 
-    #[test]
-    fn thresholds_are_read() {
-        for good in ["wire-clients=breaking", "rust-callers=attention", "none"] {
-            assert!(good.parse::<FailOn>().is_ok(), "{good}");
-        }
-        for bad in [
-            "",
-            "clients=breaking",
-            "wire-clients",
-            "wire-clients=safe",
-            "wire-clients=breaking=x",
-        ] {
-            assert!(bad.parse::<FailOn>().is_err(), "{bad}");
-        }
-    }
+/// Returns the parser of a level.
+pub(crate) fn level() -> impl TypedValueParser<Value = Level> {
+    let levels = [Level::Safe, Level::Attention, Level::Breaking];
+    PossibleValuesParser::new(levels.map(Level::name)).try_map(|text| text.parse())
 }

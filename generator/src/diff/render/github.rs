@@ -1,57 +1,58 @@
-//! Reports as annotations of GitHub Actions: one workflow command per change that is not safe.
+//! Reports as annotations of GitHub Actions: one workflow command per change. What fails the
+//! comparison is an error.
 
 use std::fmt::Write as _;
 
-use super::{Row, heading, line};
-use crate::diff::rules::{Audience, Level};
+use super::place;
+use super::shown::{Row, Shown};
+use crate::diff::change::Change;
+use crate::diff::rules::Level;
+use crate::diff::view::View;
 
-pub(super) fn render(rows: &[Row<'_>]) -> String {
+pub(super) fn render(shown: &Shown<'_>) -> String {
     let mut text = String::new();
-    for row in rows {
+    for row in &shown.rows {
         let change = row.change;
-        let command = match (change.worst(), &change.accepted) {
-            (Level::Safe, _) => continue,
-            (_, Some(_)) => "notice",
-            (Level::Breaking, None) => "error",
-            (Level::Attention, None) => "warning",
-        };
-        let at = row.new.as_ref().or(row.old.as_ref());
-        let place = at.map_or_else(String::new, |at| {
-            format!(
-                "file={},line={},col={},",
-                property(&at.file),
-                at.line,
-                at.column
-            )
-        });
-        let effects = Audience::ALL.map(|audience| (audience, change.outcome(audience)));
-        let effects = effects
-            .iter()
-            .filter(|(_, outcome)| outcome.level > Level::Safe);
-        let effects: Vec<String> = effects
-            .map(|(audience, outcome)| {
-                format!(
-                    "{}: {}. {}",
-                    audience.name(),
-                    outcome.level.name(),
-                    outcome.reason
-                )
-            })
-            .collect();
+        let at = row.at().unwrap_or(&shown.start);
         let message = format!(
             "{}: {}\n{}",
-            heading(change),
-            line(change),
-            effects.join("\n")
+            place(change),
+            change.message(),
+            effects(shown.view, change).join("\n")
         );
         _ = writeln!(
             text,
-            "::{command} {place}title={}::{}",
+            "::{} file={},line={},col={},title={}::{}",
+            command(shown.view, row),
+            property(&at.file),
+            at.line,
+            at.column,
             property(&format!("bothends {}", change.code())),
-            data(&message)
+            data(message.trim_end())
         );
     }
     text
+}
+
+/// Returns the workflow command for a change.
+fn command(view: &View, row: &Row<'_>) -> &'static str {
+    match (row.fails, view.level(row.change), &row.change.accepted) {
+        (true, ..) => "error",
+        (false, Level::Breaking, None) => "warning",
+        _ => "notice",
+    }
+}
+
+/// Returns the effects that are not safe, with their reasons.
+fn effects(view: &View, change: &Change) -> Vec<String> {
+    let effects = view.shown().map(|audience| {
+        let outcome = change.outcome(audience);
+        (audience.name(), outcome.level, &outcome.reason)
+    });
+    let effects = effects.filter(|(_, level, _)| *level > Level::Safe);
+    let effects =
+        effects.map(|(name, level, reason)| format!("{name}: {}. {reason}", level.name()));
+    effects.collect()
 }
 
 /// Escapes the text of a workflow command.

@@ -2,96 +2,81 @@
 
 use std::fmt::Write as _;
 
-use super::{Row, counts, groups, line};
-use crate::diff::change::Report;
-use crate::diff::rules::{Audience, Level};
+use super::details::details;
+use super::lines::{clip, lines};
+use super::shown::{Row, Shown, plural};
+use crate::diff::rules::Level;
 
-pub(super) fn render(report: &Report, rows: &[Row<'_>]) -> String {
+pub(super) fn render(shown: &Shown<'_>) -> String {
     let mut text = String::new();
-    let shown = rows.iter().filter(|row| !row.change.is_text());
-    for (heading, rows) in groups(shown) {
-        _ = writeln!(text, "{heading}");
-        for row in rows {
-            change(&mut text, row);
-        }
-        text.push('\n');
-    }
-    let texts = rows.iter().filter(|row| row.change.is_text());
-    let texts: Vec<String> = texts.map(|row| super::heading(row.change)).collect();
-    if !texts.is_empty() {
-        let word = if texts.len() == 1 { "text" } else { "texts" };
-        _ = writeln!(text, "{} changed {word}, without effects\n", texts.len());
-    }
-    for (fingerprint, reason) in &report.expired {
+    for (fingerprint, reason) in &shown.report.expired {
+        let reason = clip(reason, 100);
         _ = writeln!(
             text,
             "accepted change {fingerprint} does not occur ({reason}); remove it from \
              `[accepted-changes]`"
         );
     }
-    if report.changes.is_empty() {
+    if shown.report.changes.is_empty() {
         text.push_str("no changes\n");
         return text;
     }
-    for audience in Audience::ALL {
-        _ = writeln!(text, "{:<18}{}", audience.name(), counts(report, audience));
+    summary(&mut text, shown);
+    for (title, rows) in shown.sections() {
+        _ = writeln!(text, "\n{title}: {}", rows.len());
+        for line in lines(shown, &rows) {
+            _ = writeln!(text, "  {} {} ({})", line.code, line.what, line.effects);
+            if shown.view.details {
+                line.rows
+                    .iter()
+                    .for_each(|row| detailed(&mut text, shown, row));
+            }
+        }
     }
-    _ = writeln!(text, "{:<18}{}", "version bump", report.bump().name());
+    let cut = (shown.cut > 0).then(|| {
+        let changes = plural(shown.cut, "change");
+        format!("{changes} more; a higher `--limit` lists them")
+    });
+    let notes: Vec<String> = cut.into_iter().chain(shown.folded()).collect();
+    if !notes.is_empty() {
+        _ = writeln!(text, "\n{}", notes.join("\n"));
+    }
     text
 }
 
-fn change(text: &mut String, row: &Row<'_>) {
-    let change = row.change;
-    _ = writeln!(text, "  {} {}", change.code(), line(change));
-    if let Some(reason) = &change.accepted {
-        _ = writeln!(text, "    accepted: {reason}");
+/// Writes the verdict, the version bump, and the number of changes by audience and level.
+fn summary(text: &mut String, shown: &Shown<'_>) {
+    let (all, failing) = (shown.report.changes.len(), shown.failing());
+    let changes = plural(all, "change");
+    let bump = shown.report.bump(shown.view.bump).name();
+    let reach = shown.view.thresholds();
+    let reach = reach.map_or_else(String::new, |of| {
+        format!("; {failing} reach `--fail-on {of}`")
+    });
+    _ = writeln!(text, "{changes}{reach}; version bump {bump}\n");
+    _ = writeln!(
+        text,
+        "{:<18}{:>9}{:>11}{:>7}",
+        "", "breaking", "attention", "safe"
+    );
+    for (audience, [breaking, attention, safe]) in shown.counts() {
+        let name = audience.name();
+        _ = writeln!(text, "{name:<18}{breaking:>9}{attention:>11}{safe:>7}");
     }
-    let places = [("old", &row.old), ("new", &row.new)];
-    for (side, place) in places {
-        if let Some(place) = place {
-            _ = writeln!(text, "    {side} {} {}", place.short(), place.pointer);
-        }
-    }
-    match (&change.rust_old, &change.rust_new) {
-        (Some(old), Some(new)) if old == new => _ = writeln!(text, "    rust {old}"),
-        (Some(old), Some(new)) => _ = writeln!(text, "    rust {old} -> {new}"),
-        (Some(old), None) => _ = writeln!(text, "    rust {old} -> (none)"),
-        (None, Some(new)) => _ = writeln!(text, "    rust (none) -> {new}"),
-        (None, None) => {}
-    }
-    for audience in Audience::ALL {
-        let outcome = change.outcome(audience);
-        let mark = match outcome.level {
+}
+
+fn detailed(text: &mut String, shown: &Shown<'_>, row: &Row<'_>) {
+    for detail in details(shown.view, row) {
+        let Some(level) = detail.level else {
+            _ = writeln!(text, "      {} {}", detail.name, detail.text);
+            continue;
+        };
+        let mark = match level {
             Level::Breaking => '!',
             Level::Attention => '?',
             Level::Safe => ' ',
         };
-        _ = writeln!(
-            text,
-            "   {mark}{:<18}{:<10}{}",
-            audience.name(),
-            outcome.level.name(),
-            outcome.reason
-        );
-    }
-    if change.place.subject == crate::diff::Subject::Type && !change.operations.is_empty() {
-        _ = writeln!(text, "    in {}", few(&change.operations));
-    }
-    if let Some((key, name)) = change.keep.as_ref().filter(|(key, _)| !key.is_empty()) {
-        _ = writeln!(
-            text,
-            "    help: `[names]` {key:?} = {name:?} keeps the name"
-        );
-    }
-    _ = writeln!(text, "    fingerprint {}", change.fingerprint);
-}
-
-/// Returns the first operations and the number of the others.
-pub(super) fn few(operations: &[String]) -> String {
-    let first: Vec<&str> = operations.iter().take(5).map(String::as_str).collect();
-    let first = first.join(", ");
-    match operations.len().saturating_sub(5) {
-        0 => first,
-        more => format!("{first} and {more} more"),
+        let (name, level) = (detail.name, level.name());
+        _ = writeln!(text, "     {mark}{name:<18}{level:<10}{}", detail.text);
     }
 }

@@ -2,15 +2,23 @@
 
 use serde::Serialize;
 
-use super::{Located, Row};
-use crate::diff::change::Report;
-use crate::diff::rules::{Audience, Level};
+use super::Located;
+use super::shown::{Row, Shown};
+use crate::diff::rules::Audience;
+
+/// The version of the format. It rises if a field is removed or has another meaning; fields may be
+/// added at any time. The schema of the format is `docs/guide/src/reference/diff.schema.json`.
+const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Whole<'r> {
+    version: u32,
     version_bump: &'static str,
+    fail_on: Vec<String>,
+    failing: usize,
     summary: Vec<Summary>,
     changes: Vec<One<'r>>,
+    not_listed: usize,
     expired: Vec<Expired<'r>>,
 }
 
@@ -43,6 +51,7 @@ struct One<'r> {
     rust_new: Option<&'r str>,
     operations: &'r [String],
     effects: Vec<Effect<'r>>,
+    fails: bool,
     accepted: Option<&'r str>,
 }
 
@@ -70,21 +79,27 @@ fn position(of: Option<&Located>) -> Option<Position<'_>> {
     })
 }
 
-pub(super) fn render(report: &Report, rows: &[Row<'_>]) -> String {
-    let summary = Audience::ALL.map(|audience| Summary {
+pub(super) fn render(shown: &Shown<'_>) -> String {
+    let report = shown.report;
+    let summary = shown.counts().map(|(audience, counts)| Summary {
         audience: audience.name(),
-        breaking: report.count(audience, Level::Breaking),
-        attention: report.count(audience, Level::Attention),
-        safe: report.count(audience, Level::Safe),
+        breaking: counts[0],
+        attention: counts[1],
+        safe: counts[2],
     });
     let expired = report.expired.iter().map(|(fingerprint, reason)| Expired {
         fingerprint,
         reason,
     });
+    let fail_on = shown.view.fail_on.iter();
     let whole = Whole {
-        version_bump: report.bump().name(),
-        summary: summary.into(),
-        changes: rows.iter().map(one).collect(),
+        version: VERSION,
+        version_bump: report.bump(shown.view.bump).name(),
+        fail_on: fail_on.map(ToString::to_string).collect(),
+        failing: shown.failing(),
+        summary: summary.collect(),
+        changes: shown.rows.iter().map(one).collect(),
+        not_listed: report.changes.len() - shown.rows.len(),
         expired: expired.collect(),
     };
     // Strings and numbers always serialize.
@@ -117,6 +132,7 @@ fn one<'r>(row: &'r Row<'_>) -> One<'r> {
                 reason: &change.outcome(audience).reason,
             })
             .into(),
+        fails: row.fails,
         accepted: change.accepted.as_deref(),
     }
 }

@@ -1,98 +1,156 @@
-//! Reports as Markdown, for comments on pull requests.
+//! Reports as Markdown, for comments on pull requests. A report always fits a comment.
 
 use std::fmt::Write as _;
 
-use super::human::few;
-use super::{Row, counts, groups, line};
-use crate::diff::change::{Change, Report};
-use crate::diff::rules::{Audience, Level};
+use super::details::details;
+use super::lines::{Line, lines};
+use super::shown::{Shown, plural};
 
-pub(super) fn render(report: &Report, rows: &[Row<'_>]) -> String {
-    if report.changes.is_empty() {
-        return "No changes of the API.\n".to_owned();
+/// The size of a comment on GitHub, in characters. A report has at most as many bytes.
+pub(super) const COMMENT: usize = 65_536;
+/// The space for what follows the listed changes.
+const NOTES: usize = 2_000;
+
+const DETAILS: &str = "\n<details><summary>Details</summary>\n";
+const DETAILS_END: &str = "\n</details>\n";
+
+/// Text of a limited size.
+struct Comment {
+    text: String,
+}
+
+impl Comment {
+    /// Adds a part if it fits. Returns whether it does.
+    fn add(&mut self, part: &str) -> bool {
+        let fits = self.text.len() + part.len() + NOTES <= COMMENT;
+        if fits {
+            self.text.push_str(part);
+        }
+        fits
     }
-    let mut text = String::from("| audience | changes |\n|---|---|\n");
-    for audience in Audience::ALL {
+}
+
+pub(super) fn render(shown: &Shown<'_>) -> String {
+    let mut comment = Comment {
+        text: summary(shown),
+    };
+    let mut cut = 0;
+    let mut listed = Vec::new();
+    for (title, rows) in shown.sections() {
+        let mut start = format!("\n## {}: {}\n\n", capital(title), rows.len());
+        for line in lines(shown, &rows) {
+            let (code, what, effects) = (&line.code, escape(&line.what), escape(&line.effects));
+            if comment.add(&format!("{start}- `{code}` {what} ({effects})\n")) {
+                start.clear();
+                listed.push(line);
+            } else {
+                cut += line.rows.len();
+            }
+        }
+    }
+    let detailed = add_details(&mut comment, shown, &listed);
+    let mut text = comment.text;
+    if shown.cut > 0 {
+        let changes = plural(shown.cut, "change");
+        _ = writeln!(text, "\n{changes} more; a higher `--limit` lists them.");
+    }
+    let cuts = [
+        (cut, "change", "lists all"),
+        (detailed, "change without details", "has them"),
+    ];
+    for (count, what, lists) in cuts.into_iter().filter(|(count, ..)| *count > 0) {
+        let what = what.replacen("change", &plural(count, "change"), 1);
         _ = writeln!(
             text,
-            "| {} | {} |",
-            audience.name(),
-            counts(report, audience)
+            "\n{what} here, because a comment has {COMMENT} characters: `bothends diff` with \
+             `--format human --details` {lists}."
         );
     }
-    _ = writeln!(
-        text,
-        "\nRequired version bump of the generated crate: {}.",
-        report.bump().name()
-    );
-    let own = |row: &&Row<'_>| !row.change.is_text();
-    for (title, level) in [
-        ("Breaking", Level::Breaking),
-        ("Needs attention", Level::Attention),
-        ("Safe", Level::Safe),
-    ] {
-        let rows = rows.iter().filter(own);
-        let rows: Vec<_> = rows.filter(|row| row.change.worst() == level).collect();
-        if rows.is_empty() {
-            continue;
-        }
-        _ = writeln!(text, "\n## {title}");
-        for (heading, rows) in groups(rows.into_iter()) {
-            _ = writeln!(text, "\n**{}**\n", escape(&heading));
-            rows.into_iter().for_each(|row| change(&mut text, row));
-        }
+    if let Some(folded) = shown.folded() {
+        _ = writeln!(text, "\n{folded}.");
     }
-    let texts = rows.iter().filter(|row| row.change.is_text()).count();
-    if texts > 0 {
-        _ = writeln!(text, "\nTexts changed: {texts}.");
-    }
-    for (fingerprint, reason) in &report.expired {
-        let reason = escape(reason);
+    text
+}
+
+/// Returns the verdict, the version bump, and the number of changes by audience and level.
+fn summary(shown: &Shown<'_>) -> String {
+    let mut text = String::new();
+    if shown.report.changes.is_empty() {
+        text.push_str("No changes of the API.\n");
+    } else {
+        let (all, failing) = (shown.report.changes.len(), shown.failing());
+        let bump = shown.report.bump(shown.view.bump).name();
+        let reach = shown.view.thresholds();
+        let reach = reach.map_or_else(String::new, |of| {
+            format!("; {failing} reach `--fail-on {of}`")
+        });
         _ = writeln!(
             text,
-            "\nAccepted change `{fingerprint}` does not occur ({reason}): remove it."
+            "**{}{reach}.** Required version bump: {bump}.\n\n\
+             | audience | breaking | attention | safe |\n|---|---:|---:|---:|",
+            plural(all, "change")
+        );
+        for (audience, [breaking, attention, safe]) in shown.counts() {
+            let name = audience.name();
+            _ = writeln!(text, "| {name} | {breaking} | {attention} | {safe} |");
+        }
+    }
+    let expired = &shown.report.expired;
+    for (fingerprint, reason) in expired.iter().take(10) {
+        let reason = escape(&super::lines::clip(reason, 100));
+        _ = writeln!(
+            text,
+            "\nAccepted change `{}` does not occur ({reason}): remove it.",
+            escape(&super::lines::clip(fingerprint, 40))
+        );
+    }
+    if expired.len() > 10 {
+        _ = writeln!(
+            text,
+            "\n{} accepted changes more do not occur.",
+            expired.len() - 10
         );
     }
     text
 }
 
-fn change(text: &mut String, row: &Row<'_>) {
-    let change = row.change;
-    _ = writeln!(text, "- `{}` {}", change.code(), escape(&line(change)));
-    if let Some(reason) = &change.accepted {
-        _ = writeln!(text, "  - accepted: {}", escape(reason));
-    }
-    for audience in Audience::ALL {
-        let outcome = change.outcome(audience);
-        if outcome.level > Level::Safe {
-            let (name, level) = (audience.name(), outcome.level.name());
-            _ = writeln!(text, "  - {name}: **{level}**. {}", outcome.reason);
+/// Adds the details of the listed changes as far as they fit. Returns the number of the others.
+fn add_details(comment: &mut Comment, shown: &Shown<'_>, listed: &[Line<'_, '_>]) -> usize {
+    let rows = listed
+        .iter()
+        .flat_map(|line| line.rows.iter().map(move |row| (line, row)));
+    let (mut left_out, mut open) = (0, false);
+    for (line, row) in rows {
+        let mut text = if open {
+            String::new()
+        } else {
+            DETAILS.to_owned()
+        };
+        let change = row.change;
+        let what = super::lines::clip(
+            &format!("{}: {}", super::place(change), change.message()),
+            300,
+        );
+        _ = writeln!(text, "\n`{}` {}\n", line.code, escape(&what));
+        for detail in details(shown.view, row) {
+            let level = detail.level.map(|level| format!("**{}**. ", level.name()));
+            let level = level.unwrap_or_default();
+            _ = writeln!(text, "- {}: {level}{}", detail.name, escape(&detail.text));
+        }
+        match comment.add(&text) {
+            true => open = true,
+            false => left_out += 1,
         }
     }
-    if let Some(rust) = rust(change) {
-        _ = writeln!(text, "  - Rust: {rust}");
+    if open {
+        comment.text.push_str(DETAILS_END);
     }
-    if change.place.subject == crate::diff::Subject::Type && !change.operations.is_empty() {
-        _ = writeln!(text, "  - in {}", escape(&few(&change.operations)));
-    }
-    let places = [("old", &row.old), ("new", &row.new)];
-    let places: Vec<String> = places
-        .into_iter()
-        .filter_map(|(side, at)| at.as_ref().map(|at| format!("{side} `{}`", at.short())))
-        .collect();
-    if !places.is_empty() {
-        _ = writeln!(text, "  - {}", places.join(", "));
-    }
+    left_out
 }
 
-fn rust(change: &Change) -> Option<String> {
-    match (&change.rust_old, &change.rust_new) {
-        (Some(old), Some(new)) if old == new => Some(format!("`{old}`")),
-        (Some(old), Some(new)) => Some(format!("`{old}` to `{new}`")),
-        (Some(old), None) => Some(format!("`{old}` removed")),
-        (None, Some(new)) => Some(format!("`{new}` added")),
-        (None, None) => None,
-    }
+fn capital(word: &str) -> String {
+    let (first, rest) = word.split_at_checked(1).unwrap_or_default();
+    first.to_uppercase() + rest
 }
 
 /// Escapes text of a document, which may contain markup. Code spans of messages stay.

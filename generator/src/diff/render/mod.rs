@@ -1,17 +1,19 @@
 //! Reports as text: for people, for programs, for pull requests and for CI.
 
+mod details;
 mod github;
 mod human;
 mod json;
+mod lines;
 mod markdown;
 mod sarif;
+mod shown;
 
-use std::collections::{BTreeMap, HashMap};
+use crate::diff::change::{Change, Report};
+use crate::diff::view::View;
+use crate::source::Sources;
 
-use super::change::{Change, Report};
-use super::rules::Audience;
-use crate::position::{FileId, Origin, Pointer};
-use crate::source::{Sources, locate};
+use shown::Shown;
 
 /// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +28,13 @@ pub enum Format {
     Sarif,
     /// Annotations of GitHub Actions.
     Github,
+}
+
+impl Format {
+    /// Returns whether people read the format. Programs get the safe changes, too.
+    const fn is_for_people(self) -> bool {
+        matches!(self, Self::Human | Self::Markdown | Self::Github)
+    }
 }
 
 /// A side of a comparison: the files of a document.
@@ -56,115 +65,39 @@ impl Located {
     }
 }
 
-/// A change with its positions in both documents.
-struct Row<'r> {
-    change: &'r Change,
-    old: Option<Located>,
-    new: Option<Located>,
-}
-
 /// Renders a report.
 #[must_use]
-pub fn render(report: &Report, old: Side<'_>, new: Side<'_>, format: Format) -> String {
-    let before = positions(
-        report.changes.iter().filter_map(|one| one.old.as_ref()),
-        old.sources,
-    );
-    let after = positions(
-        report.changes.iter().filter_map(|one| one.new.as_ref()),
-        new.sources,
-    );
-    let find = |of: &Option<Origin>, all: &HashMap<Origin, Located>| {
-        of.as_ref().and_then(|origin| all.get(origin)).cloned()
-    };
-    let rows: Vec<Row<'_>> = report
-        .changes
-        .iter()
-        .map(|change| Row {
-            change,
-            old: find(&change.old, &before),
-            new: find(&change.new, &after),
-        })
-        .collect();
+pub fn render(
+    report: &Report,
+    old: Side<'_>,
+    new: Side<'_>,
+    format: Format,
+    view: &View,
+) -> String {
+    let shown = Shown::of(report, old, new, format, view);
     match format {
-        Format::Human => human::render(report, &rows),
-        Format::Json => json::render(report, &rows),
-        Format::Markdown => markdown::render(report, &rows),
-        Format::Sarif => sarif::render(report, &rows),
-        Format::Github => github::render(&rows),
+        Format::Human => human::render(&shown),
+        Format::Json => json::render(&shown),
+        Format::Markdown => markdown::render(&shown),
+        Format::Sarif => sarif::render(&shown),
+        Format::Github => github::render(&shown),
     }
 }
 
-/// Searches each file once for all its positions.
-fn positions<'o>(
-    origins: impl Iterator<Item = &'o Origin>,
-    sources: &Sources,
-) -> HashMap<Origin, Located> {
-    let mut files: BTreeMap<FileId, Vec<&Origin>> = BTreeMap::new();
-    for origin in origins {
-        files.entry(origin.file).or_default().push(origin);
+/// Returns the item that a change belongs to, with its part.
+fn place(change: &Change) -> String {
+    let part = &change.place.member;
+    match heading(change) {
+        heading if part.is_empty() => heading,
+        heading => format!("{heading}, {part}"),
     }
-    let mut found = HashMap::new();
-    for (id, mut origins) in files {
-        let Some(file) = sources.get(id) else {
-            continue;
-        };
-        origins.sort();
-        origins.dedup();
-        let pointers: Vec<Pointer> = origins.iter().map(|one| one.pointer.clone()).collect();
-        for (origin, position) in origins.into_iter().zip(locate(file, &pointers)) {
-            let located = Located {
-                file: file.path.display().to_string(),
-                line: position.line,
-                column: position.column,
-                pointer: origin.pointer().to_owned(),
-            };
-            found.insert(origin.clone(), located);
-        }
-    }
-    found
 }
 
-/// Returns the heading of the group that a change belongs to.
+/// Returns the item that a change belongs to.
 fn heading(change: &Change) -> String {
     match (change.place.subject.name(), change.place.name.as_str()) {
         ("api", _) => "API".to_owned(),
+        ("operation", name) => name.to_owned(),
         (subject, name) => format!("{subject} {name}"),
     }
-}
-
-/// Returns the change in one line, with its part of the place.
-fn line(change: &Change) -> String {
-    match change.place.member.as_str() {
-        "" => change.message(),
-        member => format!("{member}: {}", change.message()),
-    }
-}
-
-/// Groups rows by heading, in order.
-fn groups<'g, 'r>(rows: impl Iterator<Item = &'g Row<'r>>) -> Vec<(String, Vec<&'g Row<'r>>)>
-where
-    'r: 'g,
-{
-    let mut groups: Vec<(String, Vec<&Row<'_>>)> = Vec::new();
-    for row in rows {
-        let heading = heading(row.change);
-        match groups.last_mut() {
-            Some((last, list)) if *last == heading => list.push(row),
-            _ => groups.push((heading, vec![row])),
-        }
-    }
-    groups
-}
-
-/// Returns the number of changes by level for an audience, as `2 breaking, 1 attention, 5 safe`.
-fn counts(report: &Report, audience: Audience) -> String {
-    use super::rules::Level;
-    let of = |level: Level| format!("{} {}", report.count(audience, level), level.name());
-    format!(
-        "{}, {}, {}",
-        of(Level::Breaking),
-        of(Level::Attention),
-        of(Level::Safe)
-    )
 }

@@ -1,5 +1,7 @@
 //! `bothends diff` and `bothends changelog`.
 
+mod report;
+mod sarif;
 mod version;
 
 use std::path::Path;
@@ -50,6 +52,9 @@ fn the_example_of_the_guide_is_true() {
     let run = folder.run(&["diff", "old.yaml", "new.yaml"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(run.out, *output);
+    let run = folder.run(&["diff", "old.yaml", "new.yaml", "--details"]);
+    let details = run.out.find("breaking: 1").map(|start| &run.out[start..]);
+    assert_eq!(details, Some(blocks(&page, "text")[1].as_str()));
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn the_exit_code_tells_found_from_not_compared() {
     assert_eq!(run.code, Some(0), "{}", run.out);
     assert!(
         run.out
-            .contains("D0509 name: optional property became required"),
+            .contains("D0509 type Pet, name: optional property became required"),
         "{}",
         run.out
     );
@@ -122,13 +127,13 @@ fn formats_are_well_formed() {
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "D0509");
     let github = of("github");
     assert!(
-        github.starts_with("::error file=new.yaml,line=22,col="),
+        github.starts_with("::warning file=new.yaml,line=22,col="),
         "{github}"
     );
     assert_eq!(github.lines().count(), 1, "{github}");
     let markdown = of("markdown");
     assert!(
-        markdown.contains("## Breaking\n\n**type Pet**\n"),
+        markdown.contains("## Breaking: 1\n\n- `D0509` type Pet, name: optional"),
         "{markdown}"
     );
 }
@@ -154,6 +159,7 @@ fn accepted_changes_stay_visible_and_expire() {
         "diff",
         "pets.yaml",
         "new.yaml",
+        "--details",
         "--fail-on",
         "wire-servers=breaking",
     ];
@@ -213,14 +219,21 @@ fn revisions_of_git_are_compared() {
         lines.map(|line| line.trim().to_owned()).collect()
     };
     let both = [
-        "D0501 age: optional property added",
-        "D0501 name: optional property added",
+        "D0501 type pet, age: optional property added (safe)",
+        "D0501 type pet, name: optional property added (safe)",
     ];
-    let out = folder.ok(&["diff", "spec/api.yaml", "--against", "v1.9.0"]);
+    let diff = |against: &[&str]| {
+        folder.ok(&[
+            &["diff", "spec/api.yaml", "--min-severity", "safe"],
+            against,
+        ]
+        .concat())
+    };
+    let out = diff(&["--against", "v1.9.0"]);
     assert_eq!(added(&out), both, "{out}");
-    let out = folder.ok(&["diff", "spec/api.yaml", "--against", "HEAD"]);
+    let out = diff(&["--against", "HEAD"]);
     assert_eq!(added(&out), both[..1]);
-    let out = folder.ok(&["diff", "spec/api.yaml", "--against-release"]);
+    let out = diff(&["--against-release"]);
     assert_eq!(added(&out), both[..1]);
     for revision in ["missing", "--output=x", "HEAD:spec", ""] {
         let against = format!("--against={revision}");
@@ -260,9 +273,9 @@ fn names_are_kept() {
         "bothends.toml",
         "# Settings.\n[names]\n\"Pet.id\" = \"number\"\n",
     );
-    let out = folder.ok(&["diff", "old.yaml", "new.yaml"]);
+    let out = folder.ok(&["diff", "old.yaml", "new.yaml", "--details"]);
     assert!(
-        out.contains("D0702 pet-name: field renamed in Rust"),
+        out.contains("D0702 type Pet, pet-name: field renamed in Rust"),
         "{out}"
     );
     assert!(
@@ -311,11 +324,11 @@ fn git_calls_the_driver() {
     commit(&folder, "first");
     folder.put("pets.yaml", &grown());
     let text = driven(&folder);
+    assert!(text.starts_with("pets.yaml\n1 change; 0 reach"), "{text}");
     assert!(
-        text.starts_with("pets.yaml\ntype Pet\n  D0509 name: optional property"),
+        text.contains("D0509 type Pet, name: optional property"),
         "{text}"
     );
-    assert!(text.contains("old pets.yaml:"), "{text}");
     // Documents that cannot be compared are reported, and git continues.
     folder.put("pets.yaml", &super::broken());
     folder.put("second.yaml", &grown());
