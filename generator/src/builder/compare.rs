@@ -83,27 +83,13 @@ impl Builder {
     /// # Errors
     /// Returns an error if a setting is invalid. Errors in the documents are part of the result.
     pub fn compare(&self, old: impl AsRef<Path>) -> Result<Comparison, Failure> {
-        self.compare_from(&FileLoader, old.as_ref(), None)
-    }
-
-    /// Compares this document with one that a loader reads. `today` is the day of the comparison,
-    /// as `YYYY-MM-DD`.
-    ///
-    /// # Errors
-    /// Returns an error if a setting is invalid.
-    #[doc(hidden)]
-    pub fn compare_from(
-        &self,
-        loader: &dyn Loader,
-        old: &Path,
-        today: Option<&str>,
-    ) -> Result<Comparison, Failure> {
-        let old = self.read_from(loader, Some(old), true)?;
+        let old = self.read_from(&FileLoader, Some(old.as_ref()), true)?;
         let new = self.read_from(&FileLoader, None, false)?;
-        Ok(self.comparison(old, new, today))
+        Ok(self.comparison(old, new, None))
     }
 
-    /// Compares two documents that were read.
+    /// Compares two documents that were read. `today` is the day of the comparison, as
+    /// `YYYY-MM-DD`.
     #[doc(hidden)]
     #[must_use]
     pub fn comparison(&self, old: Document, new: Document, today: Option<&str>) -> Comparison {

@@ -178,7 +178,7 @@ pub(crate) struct Lint {
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// Old and new document; only the new one with `--against` [config: `spec`]
+    /// Old and new document, each a file or `REV:PATH` of git; only the new file with `--against` [config: `spec`]
     #[arg(value_name = "SPEC", num_args = 0..=2)]
     pub(crate) documents: Vec<PathBuf>,
     /// Compare with the document of a git revision

@@ -1,5 +1,7 @@
 //! `bothends diff OLD NEW`
 
+mod cat_file;
+mod documents;
 mod driver;
 mod git;
 mod threshold;
@@ -10,11 +12,11 @@ use std::path::{Path, PathBuf};
 use bothends::config::FILE_NAME;
 use bothends::diff::{Audience, BumpScope, Format, View, keep_names};
 use bothends::output::write_file;
-use bothends::source::FileLoader;
 use bothends::{Builder, Comparison, Config};
 
 use super::args::{self, Diff};
-use super::{End, readable, report};
+use super::{End, report};
+use documents::Documents;
 
 pub(crate) use threshold::{FailOn, audience, level};
 
@@ -33,9 +35,12 @@ fn try_run(args: &Diff) -> Result<End, String> {
     }
     let (path, config) = config(args.config.as_ref(), args)?;
     let documents = Documents::of(args, &config)?;
-    readable(&documents.new)?;
-    let builder = Builder::new(&documents.new).config(config);
-    let compared = compare(&builder, &documents)?;
+    let builder = Builder::new(documents.new.path()).config(config);
+    let (old, new) = (
+        documents.old.read(&builder, true)?,
+        documents.new.read(&builder, false)?,
+    );
+    let compared = builder.comparison(old, new, Some(&today()));
     let Some(report) = &compared.report else {
         errors(&compared, args);
         return Ok(End::Failed);
@@ -84,69 +89,6 @@ fn view(args: &Diff) -> View {
         },
         base: std::env::current_dir().ok(),
     }
-}
-
-/// The documents to compare.
-struct Documents {
-    old: Old,
-    new: PathBuf,
-}
-
-/// The old document.
-enum Old {
-    File(PathBuf),
-    Revision(Repository, PathBuf),
-}
-
-impl Documents {
-    fn of(args: &Diff, config: &Config) -> Result<Self, String> {
-        let spec = |given: Option<&PathBuf>| {
-            let spec = given.cloned().or_else(|| config.spec.clone());
-            spec.ok_or_else(|| {
-                format!("no document is given: name it, or set `spec` in {FILE_NAME}")
-            })
-        };
-        if args.against.is_none() && !args.against_release {
-            return match args.documents.as_slice() {
-                [old, new] => {
-                    readable(old)?;
-                    Ok(Self {
-                        old: Old::File(old.clone()),
-                        new: new.clone(),
-                    })
-                }
-                [old] if config.spec.is_some() => {
-                    readable(old)?;
-                    Ok(Self {
-                        old: Old::File(old.clone()),
-                        new: spec(None)?,
-                    })
-                }
-                _ => Err("give the old and the new document, or `--against REV`".to_owned()),
-            };
-        }
-        if args.documents.len() > 1 {
-            return Err("with `--against`, give one document".to_owned());
-        }
-        let new = spec(args.documents.first())?;
-        let repository = match &args.against {
-            Some(revision) => Repository::at(&new, revision)?,
-            None => Repository::at_release(&new)?,
-        };
-        Ok(Self {
-            old: Old::Revision(repository, new.clone()),
-            new,
-        })
-    }
-}
-
-fn compare(builder: &Builder, documents: &Documents) -> Result<Comparison, String> {
-    let today = today();
-    let compared = match &documents.old {
-        Old::File(path) => builder.compare_from(&FileLoader, path, Some(&today)),
-        Old::Revision(repository, path) => builder.compare_from(repository, path, Some(&today)),
-    };
-    compared.map_err(|failure| failure.to_string())
 }
 
 /// Prints the diagnostics of the documents with errors.

@@ -4,8 +4,11 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use bothends::source::{LoadError, Loader};
+
+use super::cat_file::Objects;
 
 /// A revision of a repository, as a source of files.
 #[derive(Debug, Clone)]
@@ -16,6 +19,8 @@ pub(crate) struct Repository {
     commit: String,
     /// The current folder, which relative paths refer to.
     here: PathBuf,
+    /// The objects, of all revisions.
+    objects: Arc<Objects>,
 }
 
 /// A commit of a history.
@@ -48,6 +53,19 @@ impl Repository {
         Ok(repository)
     }
 
+    /// Finds the repository of the current folder, at a revision, and the path of a file. As for
+    /// git, the path begins at the root of the repository, or with `./` or `../`.
+    pub(crate) fn with_file(revision: &str, path: &str) -> Result<(Self, PathBuf), String> {
+        let repository = Self::at(Path::new("."), revision)?;
+        let here = repository.here.strip_prefix(&repository.root);
+        let depth = match path.starts_with("./") || path.starts_with("../") {
+            true => 0,
+            false => here.map_or(0, |here| here.components().count()),
+        };
+        let path = PathBuf::from("../".repeat(depth) + path);
+        Ok((repository, path))
+    }
+
     fn of(document: &Path) -> Result<Self, String> {
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
         let here = here.map_err(|error| format!("the current folder: {error}"))?;
@@ -60,8 +78,10 @@ impl Repository {
         let folder = folder.canonicalize().map_err(|error| error.to_string())?;
         let root = git_in(&folder, &["rev-parse", "--show-toplevel"])?;
         let root = PathBuf::from(root.trim_end_matches(['\n', '\r']));
+        let root = root.canonicalize().map_err(|error| error.to_string())?;
         Ok(Self {
-            root: root.canonicalize().map_err(|error| error.to_string())?,
+            objects: Arc::new(Objects::of(&root)),
+            root,
             commit: String::new(),
             here,
         })
@@ -141,23 +161,12 @@ impl Repository {
 
 impl Loader for Repository {
     fn canonical(&self, path: &Path) -> Result<PathBuf, LoadError> {
-        let object = self.object(path)?;
-        let kind = self.git(&["cat-file", "-t", &object]);
-        match kind.as_deref().map(str::trim) {
-            Ok("blob") => Ok(normal(&self.here.join(path))),
-            Ok(_) => Err(LoadError::Other("it is not a file".to_owned())),
-            Err(_) => Err(LoadError::NotFound),
-        }
+        self.objects.is_file(&self.object(path)?)?;
+        Ok(normal(&self.here.join(path)))
     }
 
     fn read(&self, canonical: &Path, limit: u64) -> Result<Vec<u8>, LoadError> {
-        let object = self.object(canonical)?;
-        let size = self.git(&["cat-file", "-s", &object]);
-        let size = size.map_err(LoadError::Other)?;
-        if size.trim().parse::<u64>().is_ok_and(|size| size > limit) {
-            return Err(LoadError::TooLarge);
-        }
-        bytes_in(&self.root, &["cat-file", "blob", &object]).map_err(LoadError::Other)
+        self.objects.read(&self.object(canonical)?, limit)
     }
 
     #[cfg(feature = "remote")]
@@ -172,11 +181,6 @@ impl Loader for Repository {
 }
 
 fn git_in<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Result<String, String> {
-    let bytes = bytes_in(folder, args)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn bytes_in<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Result<Vec<u8>, String> {
     let output = Command::new("git")
         .arg("-C")
         .arg(folder)
@@ -184,7 +188,7 @@ fn bytes_in<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Result<Vec<u8>, Strin
         .output()
         .map_err(|error| format!("`git` cannot be run: {error}"))?;
     if output.status.success() {
-        return Ok(output.stdout);
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let error = String::from_utf8_lossy(&output.stderr);
     Err(match error.trim() {

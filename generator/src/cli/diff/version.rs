@@ -7,7 +7,7 @@ use bothends::output::write_file;
 use bothends::source::{LoadError, Loader as _};
 
 use super::super::version::{Version, find};
-use super::Old;
+use super::documents::Place;
 
 /// The largest manifest that is read from a revision, in bytes.
 const LIMIT: u64 = 1 << 20;
@@ -20,13 +20,13 @@ pub(super) struct Written {
 
 /// Writes the version that a bump requires, if the manifest has a lower one. The version before
 /// the bump is that of the old revision, or that of the file if the old document is a file.
-pub(super) fn write(path: &Path, old: &Old, bump: Bump) -> Result<Option<Written>, String> {
+pub(super) fn write(path: &Path, old: &Place, bump: Bump) -> Result<Option<Written>, String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
     let (place, present) = find(&text).map_err(|error| format!("{shown}: {error}"))?;
     let start = match old {
-        Old::File(_) => present,
-        Old::Revision(repository, _) => {
+        Place::File(_) => present,
+        Place::Revision(repository, _) => {
             let of = |error: String| format!("{shown} in the old revision: {error}");
             let file = repository.canonical(path);
             let bytes = file.and_then(|file| repository.read(&file, LIMIT));

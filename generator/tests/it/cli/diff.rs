@@ -1,6 +1,7 @@
 //! `bothends diff` and `bothends changelog`.
 
 mod report;
+mod revisions;
 mod sarif;
 mod version;
 

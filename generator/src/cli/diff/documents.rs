@@ -1,0 +1,91 @@
+//! The documents that `bothends diff` compares: files, or files in revisions of git.
+
+use std::path::{Path, PathBuf};
+
+use bothends::config::FILE_NAME;
+use bothends::diff::Document;
+use bothends::source::FileLoader;
+use bothends::{Builder, Config};
+
+use super::super::args::Diff;
+use super::super::readable;
+use super::Repository;
+
+/// The documents to compare.
+pub(super) struct Documents {
+    pub(super) old: Place,
+    pub(super) new: Place,
+}
+
+/// The place of a document.
+pub(super) enum Place {
+    File(PathBuf),
+    Revision(Repository, PathBuf),
+}
+
+impl Documents {
+    pub(super) fn of(args: &Diff, config: &Config) -> Result<Self, String> {
+        if args.against.is_some() || args.against_release {
+            return Self::against(args, config);
+        }
+        let new = match (args.documents.as_slice(), &config.spec) {
+            ([_, new], _) | ([_], Some(new)) => new,
+            _ => return Err("give the old and the new document, or `--against REV`".to_owned()),
+        };
+        let old = args.documents.first().unwrap_or(new);
+        Ok(Self {
+            old: Place::of(old)?,
+            new: Place::of(new)?,
+        })
+    }
+
+    /// Returns a file, and the same file in another revision.
+    fn against(args: &Diff, config: &Config) -> Result<Self, String> {
+        let new = match args.documents.as_slice() {
+            [] => config.spec.as_ref(),
+            [new] => Some(new),
+            _ => return Err("with `--against`, give one document".to_owned()),
+        };
+        let new = new.ok_or_else(|| {
+            format!("no document is given: name it, or set `spec` in {FILE_NAME}")
+        })?;
+        readable(new)?;
+        let repository = match &args.against {
+            Some(revision) => Repository::at(new, revision)?,
+            None => Repository::at_release(new)?,
+        };
+        Ok(Self {
+            old: Place::Revision(repository, new.clone()),
+            new: Place::File(new.clone()),
+        })
+    }
+}
+
+impl Place {
+    /// Reads a place: a path, or `REV:PATH`. A file whose name has a colon is a file.
+    fn of(given: &Path) -> Result<Self, String> {
+        let text = given.to_str().filter(|_| !given.exists());
+        match text.and_then(|text| text.split_once(':')) {
+            Some((revision, path)) if !revision.is_empty() && !path.is_empty() => {
+                let (repository, path) = Repository::with_file(revision, path)?;
+                Ok(Self::Revision(repository, path))
+            }
+            _ => readable(given).map(|()| Self::File(given.to_path_buf())),
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Revision(_, path) => path,
+        }
+    }
+
+    /// Reads the document.
+    pub(super) fn read(&self, builder: &Builder, old: bool) -> Result<Document, String> {
+        let read = match self {
+            Self::File(path) => builder.read_from(&FileLoader, Some(path), old),
+            Self::Revision(repository, path) => builder.read_from(repository, Some(path), old),
+        };
+        read.map_err(|failure| failure.to_string())
+    }
+}
