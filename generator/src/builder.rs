@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
+use crate::diff::{Audience, Level};
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
@@ -207,6 +208,14 @@ impl Builder {
     #[must_use]
     pub fn dependency(mut self, name: impl Into<String>, value: impl Into<toml::Value>) -> Self {
         self.config.dependencies.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the level of the changes of a rule of [`Self::compare`] for an audience. A code that is
+    /// not a rule has no effect.
+    #[must_use]
+    pub fn severity(mut self, rule: &str, audience: Audience, level: Level) -> Self {
+        self.config.severities.set(rule, audience, level);
         self
     }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Table;
 
+use crate::diff::Severities;
 use crate::emit::{Parts, Serde};
 use crate::lower::UnknownValues;
 
@@ -56,6 +57,8 @@ pub struct Config {
     pub workspace_member: Option<bool>,
     /// Reasons of accepted changes, by fingerprint.
     pub accepted_changes: BTreeMap<String, String>,
+    /// Levels of changes by rule of `diff`, for each audience that has one.
+    pub severities: Severities,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.

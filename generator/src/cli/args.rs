@@ -218,9 +218,12 @@ pub(crate) struct Diff {
         long,
         value_name = "ARGUMENT",
         num_args = 1..=9,
-        conflicts_with_all = ["documents", "against", "against_release", "keep_names", "write_version"]
+        conflicts_with_all = ["documents", "against", "against_release", "accept", "keep_names", "write_version"]
     )]
     pub(crate) git_driver: Vec<PathBuf>,
+    /// Accept a change, and write it to `[accepted-changes]` of the configuration file; repeatable
+    #[arg(long, num_args = 2, value_names = ["FINGERPRINT", "REASON"])]
+    pub(crate) accept: Vec<String>,
     /// Write entries of `[names]` that keep the Rust names of items that stay
     #[arg(long)]
     pub(crate) keep_names: bool,

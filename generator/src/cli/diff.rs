@@ -10,7 +10,7 @@ mod version;
 use std::path::{Path, PathBuf};
 
 use bothends::config::FILE_NAME;
-use bothends::diff::{Audience, BumpScope, Format, View, keep_names};
+use bothends::diff::{Audience, BumpScope, Entry, Format, Report, View, add_entries};
 use bothends::output::write_file;
 use bothends::{Builder, Comparison, Config};
 
@@ -40,25 +40,24 @@ fn try_run(args: &Diff) -> Result<End, String> {
         documents.old.read(&builder, true)?,
         documents.new.read(&builder, false)?,
     );
-    let compared = builder.comparison(old, new, Some(&today()));
-    let Some(report) = &compared.report else {
+    let mut compared = builder.comparison(old, new, Some(&today()));
+    let Some(report) = &mut compared.report else {
         errors(&compared, args);
         return Ok(End::Failed);
     };
+    accept(report, &path, args)?;
     let view = view(args);
     let text = compared.render(args.format.into(), &view);
     report::print(&text.unwrap_or_default());
+    let report = compared
+        .report
+        .as_ref()
+        .ok_or("the documents cannot be compared")?;
     if args.keep_names {
         let kept = report.kept_names();
-        let count = kept.len();
-        let text = read_or_empty(&path)?;
-        let changed = write_file(&path, &keep_names(&text, &kept));
-        if changed.map_err(|error| error.to_string())? {
-            let count = report::counted(count, "name");
-            let help = "generate again, and compare again";
-            let message = format!("{}: {count} kept", path.display());
-            report::note(&message, help, args.messages.message_format);
-        }
+        let count = report::counted(kept.len(), "name");
+        let help = "generate again, and compare again";
+        add(&path, "names", &kept, &format!("{count} kept"), help, args)?;
     }
     if let Some(path) = &args.write_version
         && let Some(written) = version::write(path, &documents.old, report.bump(view.bump))?
@@ -69,6 +68,69 @@ fn try_run(args: &Diff) -> Result<End, String> {
     }
     let reached = report.changes.iter().any(|change| view.fails(change));
     Ok(if reached { End::Found } else { End::Done })
+}
+
+/// Accepts the changes of `--accept`, and writes them to the configuration file.
+fn accept(report: &mut Report, path: &Path, args: &Diff) -> Result<(), String> {
+    let mut entries = Vec::new();
+    for pair in args.accept.chunks_exact(2) {
+        let [fingerprint, reason] = pair else {
+            continue;
+        };
+        let found = report
+            .changes
+            .iter()
+            .any(|change| change.fingerprint == *fingerprint);
+        if !found {
+            return Err(format!(
+                "no change has the fingerprint `{fingerprint}`; `--details` prints fingerprints"
+            ));
+        }
+        if reason.trim().is_empty() {
+            return Err(format!("`--accept {fingerprint}` needs a reason"));
+        }
+        entries.retain(|entry: &Entry| entry.key != *fingerprint);
+        entries.push(Entry {
+            key: fingerprint.clone(),
+            value: reason.clone(),
+        });
+    }
+    let accepted = entries
+        .iter()
+        .map(|entry| (entry.key.clone(), entry.value.clone()));
+    report.accept(&accepted.collect());
+    let count = report::counted(entries.len(), "change");
+    let help = "commit the file with the document";
+    add(
+        path,
+        "accepted-changes",
+        &entries,
+        &format!("{count} accepted"),
+        help,
+        args,
+    )
+}
+
+/// Adds entries to a table of the configuration file, and reports what was added.
+fn add(
+    path: &Path,
+    table: &str,
+    entries: &[Entry],
+    what: &str,
+    help: &str,
+    args: &Diff,
+) -> Result<(), String> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let shown = path.display();
+    let text = add_entries(&read_or_empty(path)?, table, entries);
+    let text = text.map_err(|error| format!("{shown}: {error}"))?;
+    if write_file(path, &text).map_err(|error| error.to_string())? {
+        let message = format!("{shown}: {what}");
+        report::note(&message, help, args.messages.message_format);
+    }
+    Ok(())
 }
 
 /// Returns what the report shows.

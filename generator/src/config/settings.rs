@@ -6,7 +6,9 @@ use std::path::Path;
 use toml::Value;
 
 use super::Config;
-use super::values::{boolean, distance, map, parts, serde, string, strings, table, unknown_values};
+use super::values::{
+    boolean, distance, map, parts, serde, severities, string, strings, table, unknown_values,
+};
 
 /// A key of `bothends.toml`.
 #[derive(Debug)]
@@ -210,6 +212,18 @@ pub const SETTINGS: &[Setting] = &[
               reason. An accepted change stays in the report. `bothends diff` reports an entry whose \
               change no longer occurs.",
         set: |config, entry| put(&mut config.accepted_changes, map(entry)?),
+    },
+    Setting {
+        key: "severities",
+        value: "table of levels: `safe`, `attention`, `breaking`",
+        default: "empty",
+        example: "[severities]\nD0711 = \"attention\"\nD0513 = { wire-clients = \"safe\" }",
+        flag: None,
+        method: "severity",
+        doc: "Levels that `bothends diff` gives to the changes of a rule, for all audiences or for each. \
+              The version bump follows the levels of the rules. What is safe because no message has \
+              it, or because it was announced, stays safe.",
+        set: |config, entry| put(&mut config.severities, severities(entry)?),
     },
     Setting {
         key: "names",

@@ -1,6 +1,7 @@
 //! Tests of configuration files.
 
 use super::*;
+use crate::diff::{Audience, Level};
 
 fn parse(text: &str) -> Result<Config, String> {
     Config::parse(text, Path::new("conf"))
@@ -25,6 +26,9 @@ fn every_key_is_read() {
         workspace-member = true
         [accepted-changes]
         5f0c7a91d2e4b386 = "agreed"
+        [severities]
+        D0711 = "attention"
+        D0513 = { wire-clients = "safe" }
         [names]
         "Pet.class" = "class_name"
         [formats]
@@ -55,6 +59,14 @@ fn every_key_is_read() {
             unimplemented_handlers: Some(true),
             workspace_member: Some(true),
             accepted_changes: pair("5f0c7a91d2e4b386", "agreed"),
+            severities: {
+                let mut severities = Severities::default();
+                for audience in Audience::ALL {
+                    severities.set("D0711", audience, Level::Attention);
+                }
+                severities.set("D0513", Audience::WireClients, Level::Safe);
+                severities
+            },
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 use super::settings::Entry;
+use crate::diff::rules::by_id;
+use crate::diff::{Audience, Severities};
 use crate::emit::{Parts, Serde};
 use crate::lower::UnknownValues;
 
@@ -82,6 +84,31 @@ pub(super) fn map(entry: &Entry<'_>) -> Result<BTreeMap<String, String>, String>
         _ => Ok((name.clone(), text(name, value)?.to_owned())),
     };
     table(entry)?.iter().map(pair).collect()
+}
+
+/// Returns levels by rule. A level is that of all audiences, or of those that a table names.
+pub(super) fn severities(entry: &Entry<'_>) -> Result<Severities, String> {
+    let mut severities = Severities::default();
+    for (rule, value) in table(entry)? {
+        if by_id(rule).is_none() {
+            let help = "`bothends explain` and the guide have the rules";
+            return Err(format!("`diff` has no rule `{rule}`; {help}"));
+        }
+        match value {
+            Value::Table(audiences) => {
+                for (audience, level) in audiences {
+                    severities.set(rule, audience.parse()?, text(audience, level)?.parse()?);
+                }
+            }
+            level => {
+                let level = text(rule, level)?.parse()?;
+                for audience in Audience::ALL {
+                    severities.set(rule, audience, level);
+                }
+            }
+        }
+    }
+    Ok(severities)
 }
 
 fn text<'v>(key: &str, value: &'v Value) -> Result<&'v str, String> {

@@ -150,6 +150,7 @@ impl<'t> Context<'t, '_> {
             schema.types = schema.types.union(Types::NULL);
         }
         schema.extensions = self.extensions(node);
+        list_known_values(schema);
         self.settle_values(node, schema);
         self.tell_itemless(node, schema);
         constraints::settle_bounds(node, &mut schema.constraints);
@@ -381,4 +382,18 @@ fn is_schema(node: &Node<'_>) -> bool {
     let known = |key: &str| spelling::SCHEMA.contains(&key) || is_extension(key);
     let mut keys = node.entries().map(|(key, _)| key).peekable();
     keys.peek().is_none() || keys.any(known)
+}
+
+/// Adds the values of a list in `x-extensible-enum` to those of `enum`: the enum is open.
+fn list_known_values(schema: &mut Schema) {
+    for (key, value) in &mut schema.extensions {
+        let Value::Array(known) = value else { continue };
+        if key != "x-extensible-enum" || known.is_empty() {
+            continue;
+        }
+        let values = schema.enumeration.get_or_insert_default();
+        known.retain(|one| !values.contains(one));
+        values.append(known);
+        *value = Value::Bool(true);
+    }
 }

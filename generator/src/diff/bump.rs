@@ -76,6 +76,6 @@ impl Bump {
 fn level(change: &Change, wire: bool) -> Level {
     let audiences = Audience::ALL.into_iter();
     let audiences = audiences.filter(|audience| audience.is_wire() == wire);
-    let levels = audiences.map(|audience| change.outcome(audience).level);
+    let levels = audiences.map(|audience| change.rated(audience));
     levels.max().unwrap_or(Level::Safe)
 }

@@ -77,6 +77,8 @@ pub struct Change {
     pub fingerprint: String,
     /// The reason why the change is accepted.
     pub accepted: Option<String>,
+    /// The levels of the rules, in the order of [`Audience::ALL`], if the configuration has others.
+    pub rated: Option<[Level; 4]>,
     /// The key of `[names]` that keeps the old Rust name, and that name.
     pub keep: Option<(String, String)>,
 }
@@ -86,6 +88,13 @@ impl Change {
     #[must_use]
     pub const fn outcome(&self, audience: Audience) -> &Outcome {
         &self.outcomes[audience as usize]
+    }
+
+    /// Returns the level of the rules for an audience, whatever the configuration says.
+    #[must_use]
+    pub fn rated(&self, audience: Audience) -> Level {
+        let rated = self.rated.map(|levels| levels[audience as usize]);
+        rated.unwrap_or(self.outcome(audience).level)
     }
 
     /// Returns the codes of the rules, joined by `+`.

@@ -7,21 +7,24 @@
 
 mod bump;
 mod change;
+mod entries;
 mod find;
 mod names;
 mod pair;
 mod render;
 pub mod rules;
 mod settle;
+mod severity;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use bump::{Bump, BumpScope};
 pub use change::{Change, Outcome, Place, Report, Subject};
-pub use names::{Kept, keep_names};
+pub use entries::{Entry, add_entries};
 pub use render::{Format, Located, Side, render};
 pub use rules::{Audience, Direction, Level, Raw, Rule};
+pub use severity::Severities;
 pub use view::{Threshold, View};
 
 pub use crate::builder::Document;

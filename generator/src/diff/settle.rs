@@ -87,6 +87,7 @@ fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
         outcomes,
         fingerprint,
         accepted: None,
+        rated: None,
         keep: found.keep.clone(),
     })
 }

@@ -78,6 +78,22 @@ fn the_configuration_closes_what_the_document_does_not_open() {
     }
 }
 
+/// Zalando's guidelines have the list in the place of `enum`.
+#[test]
+fn a_list_of_known_values_is_an_open_enum() {
+    let schemas = "schemas:
+  Alone: {type: string, x-extensible-enum: [a, b]}
+  Beside: {type: string, enum: [a], x-extensible-enum: [a, b]}
+  Written: {type: string, enum: [a, b], x-extensible-enum: true}";
+    let (api, _) = lower_with(&document("", schemas), &Options::default());
+    let kind = |name: &str| format!("{:?}", def(&api, name).kind);
+    assert!(def(&api, "Written").kind.is_open());
+    assert!(kind("Written").contains("\"b\""));
+    for name in ["Alone", "Beside"] {
+        assert_eq!(kind(name), kind("Written"), "{name}");
+    }
+}
+
 #[test]
 fn a_request_holds_what_is_listed() {
     let known = |paths: &str| {

@@ -3,6 +3,7 @@
 mod report;
 mod revisions;
 mod sarif;
+mod settings;
 mod version;
 
 use std::path::Path;
