@@ -332,6 +332,8 @@ pub(crate) enum ChangelogFormat {
     Human,
     /// Markdown
     Markdown,
+    /// One page of HTML with a timeline
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

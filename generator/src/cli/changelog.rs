@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bothends::diff::{Format, Level, View};
+use bothends::diff::{Commit, Format, Level, Side, Timeline, View};
 use bothends::{Builder, Comparison, Config};
 
 use super::args::{Changelog, ChangelogFormat, MessageFormat};
@@ -38,6 +38,7 @@ fn try_run(args: &Changelog) -> Result<End, String> {
     let commits = start.commits(&files)?;
     let today = today();
     let (mut previous, mut skipped) = (first, 0);
+    let mut timeline = Timeline::default();
     for commit in &commits {
         let next = read(&start.with_commit(&commit.hash))?;
         if next.api.is_none() {
@@ -51,13 +52,23 @@ fn try_run(args: &Changelog) -> Result<End, String> {
         }
         let compared = builder.comparison(previous, next.clone(), Some(&today));
         previous = next;
-        let hash = commit.hash.get(..10).unwrap_or_default();
-        let mut title = vec![commit.date.as_str(), hash, commit.subject.as_str()];
-        let tags = commit.tags.join(", ");
-        if !tags.is_empty() {
-            title.insert(0, &tags);
+        let changed = compared.report.as_ref();
+        let Some(changed) = changed.filter(|report| !report.changes.is_empty()) else {
+            continue;
+        };
+        match args.format {
+            ChangelogFormat::Human => section("", commit, &compared, Format::Human),
+            ChangelogFormat::Markdown => section("# ", commit, &compared, Format::Markdown),
+            ChangelogFormat::Html => {
+                let [old, new] = [&compared.old, &compared.new].map(|read| Side {
+                    sources: &read.sources,
+                });
+                timeline.add(commit, changed, old, new);
+            }
         }
-        section(args.format, &title, &compared);
+    }
+    if args.format == ChangelogFormat::Html {
+        report::print(&timeline.page(&args.spec.display().to_string(), &args.since));
     }
     if skipped > 0 {
         let count = report::counted(skipped, "version");
@@ -68,24 +79,16 @@ fn try_run(args: &Changelog) -> Result<End, String> {
     Ok(End::Done)
 }
 
-/// Prints the changes of a commit, if there are any.
-fn section(format: ChangelogFormat, title: &[&str], compared: &Comparison) {
-    let empty = compared
-        .report
-        .as_ref()
-        .is_none_or(|report| report.changes.is_empty());
-    if empty {
-        return;
-    }
-    let (head, format) = match format {
-        ChangelogFormat::Human => (format!("{}\n\n", title.join(" · ")), Format::Human),
-        ChangelogFormat::Markdown => (format!("# {}\n\n", title.join(" · ")), Format::Markdown),
-    };
+/// Prints the changes of a commit.
+fn section(start: &str, commit: &Commit, compared: &Comparison, format: Format) {
+    let tags = commit.tags.join(", ");
+    let title = [&tags, &commit.date, commit.short(), &commit.subject];
+    let title: Vec<&str> = title.into_iter().filter(|part| !part.is_empty()).collect();
     let view = View {
         fail_on: Vec::new(),
         min_severity: Some(Level::Safe),
         ..View::default()
     };
     let text = compared.render(format, &view).unwrap_or_default();
-    report::print(&format!("{head}{text}\n"));
+    report::print(&format!("{start}{}\n\n{text}\n", title.join(" · ")));
 }

@@ -80,7 +80,10 @@ Examples:
 pub(super) const CHANGELOG: &str = "\
 Examples:
   List the changes since a version:
-    bothends changelog api.yaml --since v1.2.0";
+    bothends changelog api.yaml --since v1.2.0
+
+  Write a page of the history:
+    bothends changelog api.yaml --since v1.0.0 --format html > history.html";
 
 pub(super) const EXPLAIN: &str = "\
 Examples:

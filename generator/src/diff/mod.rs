@@ -22,7 +22,7 @@ mod view;
 pub use bump::{Bump, BumpScope};
 pub use change::{Change, Outcome, Place, Report, Subject};
 pub use entries::{Entry, add_entries};
-pub use render::{Format, Located, Side, render};
+pub use render::{Commit, Format, Located, Side, Timeline, render};
 pub use rules::{Audience, Direction, Level, Raw, Rule};
 pub use severity::Severities;
 pub use view::{Threshold, View};

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use bothends::diff::Commit;
 use bothends::source::{LoadError, Loader};
 
 use super::cat_file::Objects;
@@ -21,16 +22,6 @@ pub(crate) struct Repository {
     here: PathBuf,
     /// The objects, of all revisions.
     objects: Arc<Objects>,
-}
-
-/// A commit of a history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Commit {
-    pub(crate) hash: String,
-    pub(crate) date: String,
-    pub(crate) subject: String,
-    /// The tags of the commit.
-    pub(crate) tags: Vec<String>,
 }
 
 impl Repository {

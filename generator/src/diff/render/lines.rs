@@ -199,11 +199,14 @@ fn names(audiences: &[Audience]) -> String {
     names.join(", ")
 }
 
-/// Returns a text in one line without control characters, and with at most `width` characters.
+/// Returns a text in one line without control characters of terminals and of writing
+/// directions, and with at most `width` characters.
 pub(super) fn clip(text: &str, width: usize) -> String {
-    let mut letters = text.chars().map(|letter| match letter.is_control() {
-        true => ' ',
-        false => letter,
+    let mut letters = text.chars().map(|letter| match letter {
+        // These letters change the order of those around them.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        letter if letter.is_control() => ' ',
+        letter => letter,
     });
     let mut clipped: String = letters.by_ref().take(width).collect();
     if letters.next().is_some() {

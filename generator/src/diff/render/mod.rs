@@ -2,17 +2,20 @@
 
 mod details;
 mod github;
+mod html;
 mod human;
 mod json;
 mod lines;
 mod markdown;
 mod sarif;
 mod shown;
+mod style;
 
 use crate::diff::change::{Change, Report};
 use crate::diff::view::View;
 use crate::source::Sources;
 
+pub use html::{Commit, Timeline};
 use shown::Shown;
 
 /// The format of a report.

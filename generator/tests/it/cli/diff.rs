@@ -4,6 +4,7 @@ mod report;
 mod revisions;
 mod sarif;
 mod settings;
+mod timeline;
 mod version;
 
 use std::path::Path;
