@@ -44,10 +44,14 @@ impl Comparison {
         self.report.is_none()
     }
 
-    /// Returns the changes as text for people, or the errors of the documents.
+    /// Returns all changes with their details as text for people, or the errors of the documents.
     #[must_use]
     pub fn report(&self) -> String {
-        match self.render(Format::Human, &View::default()) {
+        let view = View {
+            details: true,
+            ..View::of_all()
+        };
+        match self.render(Format::Human, &view) {
             Some(text) => text,
             None => [&self.old, &self.new]
                 .map(|read| render_human(&read.diagnostics, &read.sources, Style::Plain))

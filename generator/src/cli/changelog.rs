@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bothends::diff::{Commit, Format, Level, Side, Timeline, View};
+use bothends::diff::{Commit, Format, Side, Timeline, View};
 use bothends::{Builder, Comparison, Config};
 
 use super::args::{Changelog, ChangelogFormat, MessageFormat};
@@ -84,11 +84,7 @@ fn section(start: &str, commit: &Commit, compared: &Comparison, format: Format) 
     let tags = commit.tags.join(", ");
     let title = [&tags, &commit.date, commit.short(), &commit.subject];
     let title: Vec<&str> = title.into_iter().filter(|part| !part.is_empty()).collect();
-    let view = View {
-        fail_on: Vec::new(),
-        min_severity: Some(Level::Safe),
-        ..View::default()
-    };
-    let text = compared.render(format, &view).unwrap_or_default();
+    let text = compared.render(format, &View::of_all());
+    let text = text.unwrap_or_default();
     report::print(&format!("{start}{}\n\n{text}\n", title.join(" · ")));
 }

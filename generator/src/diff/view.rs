@@ -111,6 +111,16 @@ impl Default for View {
 }
 
 impl View {
+    /// Returns the view of all changes, of which none fails.
+    #[must_use]
+    pub fn of_all() -> Self {
+        Self {
+            fail_on: Vec::new(),
+            min_severity: Some(Level::Safe),
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a change reaches a level of `fail_on`. An accepted change does not.
     #[must_use]
     pub fn fails(&self, change: &Change) -> bool {

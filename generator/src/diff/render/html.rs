@@ -50,11 +50,7 @@ pub struct Timeline {
 impl Timeline {
     /// Adds the changes of a commit.
     pub fn add(&mut self, commit: &Commit, report: &Report, old: Side<'_>, new: Side<'_>) {
-        let view = View {
-            fail_on: Vec::new(),
-            min_severity: Some(Level::Safe),
-            ..View::default()
-        };
+        let view = View::of_all();
         let shown = Shown::of(report, old, new, Format::Markdown, &view);
         let sections = shown.sections();
         let counts = LEVELS.map(|level| {

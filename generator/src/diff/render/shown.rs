@@ -148,12 +148,10 @@ impl<'r> Shown<'r> {
             true => "safe",
             false => "less severe",
         };
-        let changes = plural(self.folded.len(), "change");
+        let changes = plural(self.folded.len(), &format!("{kind} change"));
         (!self.folded.is_empty()).then(|| {
             let first = first.join(", ");
-            format!(
-                "{changes} not listed, {kind} ({first}{more}); `--min-severity safe` lists them"
-            )
+            format!("{changes} not listed ({first}{more}); `--min-severity safe` lists them")
         })
     }
 }

@@ -79,7 +79,7 @@ fn one_screen_has_the_summary_and_what_fails() {
     let line = "id: type changed: `string` to `integer (i64)`, in 100 places: type Item0, type Item1, \
                 type Item105 and 97 more (breaking: all)";
     assert!(out.contains(line), "{out}");
-    let folded = "140 changes not listed, safe (";
+    let folded = "140 safe changes not listed (";
     assert!(out.contains(folded), "{out}");
     // The order follows the audiences of `--fail-on`.
     let out = report(&folder, &["--fail-on", "wire-clients=attention"]);
@@ -185,6 +185,21 @@ fn names_of_a_document_stay_in_their_lines() {
         out.matches("::error ").count(),
         "{out}"
     );
+}
+
+/// A library has no command line, so its text has all changes.
+#[test]
+fn the_library_reports_everything() {
+    let folder = changed();
+    let path = |name: &str| folder.path().join(name);
+    let compared = bothends::Builder::new(path("new.yaml")).compare(path("old.yaml"));
+    let text = compared.expect("documents").report();
+    assert!(
+        text.starts_with("300 changes; version bump major\n"),
+        "{text:.200}"
+    );
+    assert_eq!(text.matches("\n      fingerprint ").count(), 300);
+    assert!(!text.contains("`--"), "{text:.200}");
 }
 
 #[test]
