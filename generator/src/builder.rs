@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
-use crate::diff::{Audience, Level};
+use crate::diff::{Audience, Level, Stability};
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::ir::Api;
@@ -208,6 +208,14 @@ impl Builder {
     #[must_use]
     pub fn dependency(mut self, name: impl Into<String>, value: impl Into<toml::Value>) -> Self {
         self.config.dependencies.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the lowest `x-stability-level` of operations whose clients and servers
+    /// [`Self::compare`] treats as broken by a change.
+    #[must_use]
+    pub const fn stable_from(mut self, level: Stability) -> Self {
+        self.config.stable_from = Some(level);
         self
     }
 

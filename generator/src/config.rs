@@ -12,6 +12,7 @@ use toml::Table;
 
 use crate::diff::Severities;
 use crate::emit::{Parts, Serde};
+use crate::ir::Stability;
 use crate::lower::UnknownValues;
 
 mod settings;
@@ -59,6 +60,8 @@ pub struct Config {
     pub accepted_changes: BTreeMap<String, String>,
     /// Levels of changes by rule of `diff`, for each audience that has one.
     pub severities: Severities,
+    /// The lowest `x-stability-level` of operations that `diff` treats as stable.
+    pub stable_from: Option<Stability>,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.

@@ -100,6 +100,7 @@ impl Builder {
         let options = diff::Options {
             unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
             today: today.map(str::to_owned),
+            stable_from: self.config.stable_from,
         };
         let report = match (&old.api, &new.api) {
             (Some(a), Some(b)) => {

@@ -7,7 +7,8 @@ use toml::Value;
 
 use super::Config;
 use super::values::{
-    boolean, distance, map, parts, serde, severities, string, strings, table, unknown_values,
+    boolean, distance, map, parts, serde, severities, stability, string, strings, table,
+    unknown_values,
 };
 
 /// A key of `bothends.toml`.
@@ -212,6 +213,17 @@ pub const SETTINGS: &[Setting] = &[
               reason. An accepted change stays in the report. `bothends diff` reports an entry whose \
               change no longer occurs.",
         set: |config, entry| put(&mut config.accepted_changes, map(entry)?),
+    },
+    Setting {
+        key: "stable-from",
+        value: "`draft`, `alpha`, `beta` or `stable`",
+        default: "`beta`",
+        example: "stable-from = \"beta\"",
+        flag: None,
+        method: "stable_from",
+        doc: "The lowest `x-stability-level` of operations whose clients and servers `bothends diff` \
+              treats as broken by a change. What breaks those of lower levels is `safe`.",
+        set: |config, entry| put(&mut config.stable_from, Some(stability(string(entry)?)?)),
     },
     Setting {
         key: "severities",

@@ -24,6 +24,7 @@ fn every_key_is_read() {
         allow-remote = false
         unimplemented-handlers = true
         workspace-member = true
+        stable-from = "stable"
         [accepted-changes]
         5f0c7a91d2e4b386 = "agreed"
         [severities]
@@ -59,6 +60,7 @@ fn every_key_is_read() {
             unimplemented_handlers: Some(true),
             workspace_member: Some(true),
             accepted_changes: pair("5f0c7a91d2e4b386", "agreed"),
+            stable_from: Some(Stability::Stable),
             severities: {
                 let mut severities = Severities::default();
                 for audience in Audience::ALL {

@@ -8,6 +8,7 @@ use super::settings::Entry;
 use crate::diff::rules::by_id;
 use crate::diff::{Audience, Severities};
 use crate::emit::{Parts, Serde};
+use crate::ir::Stability;
 use crate::lower::UnknownValues;
 
 /// Parses the words of `parts`. Types are always generated, because the other parts use them.
@@ -49,6 +50,13 @@ pub(super) fn unknown_values(word: &str) -> Result<UnknownValues, String> {
             "`unknown-values` is `keep` or `reject`, not `{other}`"
         )),
     }
+}
+
+pub(super) fn stability(word: &str) -> Result<Stability, String> {
+    Stability::of(word).ok_or_else(|| {
+        let levels = Stability::ALL.map(Stability::name).join("`, `");
+        format!("`stable-from` is one of `{levels}`, not `{word}`")
+    })
 }
 
 pub(super) fn string<'v>(entry: &Entry<'v>) -> Result<&'v str, String> {

@@ -30,6 +30,7 @@ pub use view::{Threshold, View};
 pub use crate::builder::Document;
 
 use crate::ir::Api;
+pub use crate::ir::Stability;
 
 /// The options of a comparison.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +39,9 @@ pub struct Options {
     pub unimplemented_handlers: bool,
     /// The day of the comparison, as `YYYY-MM-DD`, for announced removals.
     pub today: Option<String>,
+    /// The lowest level of operations that promises clients and servers that they are not broken.
+    /// `None` is [`Stability::PROMISED`].
+    pub stable_from: Option<Stability>,
 }
 
 /// Compares two lowered APIs with names.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::change::{Change, Outcome, Place, Report, Subject, fingerprint};
 use super::find::{Difference, Finder, Scope, User, label};
 use super::rules::{self, Audience, Direction, Level, Raw, Rule};
-use crate::ir::Writer;
+use crate::ir::{Stability, Writer};
 
 /// The operations and directions in which a type travels.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,7 @@ fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
     let outcomes = Audience::ALL.map(|audience| match audience.is_wire() {
         false => outcome(&in_code, audience),
         true if unused => unaffected(everywhere.operations.is_empty()),
-        true if provisional => expected(outcome(&rules, audience)),
+        true if provisional => expected(outcome(&rules, audience), promised(finder)),
         true => outcome(&rules, audience),
     });
     let place = place(finder, found);
@@ -145,22 +145,31 @@ fn outcome(rules: &[&'static Rule], audience: Audience) -> Outcome {
 /// Returns `true` if the old document promises nothing for any operation that a change reaches.
 fn provisional(finder: &Finder<'_>, found: &Difference, reach: &Reach) -> bool {
     let mut calls = reach.operations.iter().map(|index| finder.calls[*index]);
+    let promised = promised(finder);
     match reach.operations.is_empty() {
-        true => found.stability.is_provisional(),
-        false => calls.all(|call| call.old.stability.is_provisional()),
+        true => found.stability < promised,
+        false => calls.all(|call| call.old.stability < promised),
     }
+}
+
+/// Returns the lowest level of operations that promises that nothing breaks.
+fn promised(finder: &Finder<'_>) -> Stability {
+    finder.options.stable_from.unwrap_or(Stability::PROMISED)
 }
 
 /// Returns the effect of a change that clients and servers must expect. It is safe, like a removal
 /// after its announced date: the document has not promised otherwise.
-fn expected(outcome: Outcome) -> Outcome {
+fn expected(outcome: Outcome, promised: Stability) -> Outcome {
     if outcome.level != Level::Breaking {
         return outcome;
     }
     let reason = outcome.reason;
+    let below = Stability::ALL.into_iter().filter(|level| *level < promised);
+    let below: Vec<String> = below.map(|level| format!("`{}`", level.name())).collect();
+    let below = below.join(" or ");
     Outcome {
         level: Level::Safe,
-        reason: format!("The old document has it as `draft` or `alpha`. {reason}"),
+        reason: format!("The old document has it as {below}. {reason}"),
     }
 }
 

@@ -29,9 +29,13 @@ impl Stability {
         }
     }
 
-    /// Returns `true` if clients must expect changes that break them.
+    /// The lowest level that promises clients and servers that they are not broken, unless the
+    /// configuration has another one.
+    pub const PROMISED: Self = Self::Beta;
+
+    /// Returns the level with a name.
     #[must_use]
-    pub const fn is_provisional(self) -> bool {
-        matches!(self, Self::Draft | Self::Alpha)
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
     }
 }

@@ -172,6 +172,7 @@ fn a_default_that_is_written_changes_nothing() {
         "workspace-member",
         "allow-outside",
         "allow-remote",
+        "stable-from",
     ];
     assert_eq!(keys, checked);
 }

@@ -14,6 +14,7 @@ fn options(pair: &Pair) -> Options {
     Options {
         unimplemented_handlers: pair.unimplemented,
         today: pair.today.clone(),
+        ..Options::default()
     }
 }
 

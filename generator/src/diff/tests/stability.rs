@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::rules::{Audience, Level, Raw};
-use super::super::{Change, Options};
+use super::super::{Change, Options, Stability};
 use super::report;
 use super::table::document;
 
@@ -60,6 +60,35 @@ fn provisional_operations_may_change() {
     ] {
         assert_eq!(narrowed(&[level], &[level]), expected, "{level}");
     }
+}
+
+#[test]
+fn the_configuration_has_the_lowest_level_that_promises() {
+    let removed = |level: &str, stable_from: Stability| {
+        let options = Options {
+            stable_from: Some(stable_from),
+            ..Options::default()
+        };
+        let old = operations(&["stable", level], &[]);
+        let report = report(&old, &operations(&["stable"], &[]), &options);
+        let found = report
+            .changes
+            .into_iter()
+            .find(|one| one.rules[0].raw == Raw::OperationRemoved);
+        found
+            .expect("the removal")
+            .outcome(Audience::WireClients)
+            .clone()
+    };
+    let beta = removed("beta", Stability::Stable);
+    assert_eq!(beta.level, Level::Safe);
+    assert!(
+        beta.reason
+            .starts_with("The old document has it as `draft` or `alpha` or `beta`. ")
+    );
+    assert_eq!(removed("stable", Stability::Stable).level, Level::Breaking);
+    assert_eq!(removed("draft", Stability::Draft).level, Level::Breaking);
+    assert_eq!(removed("draft", Stability::Alpha).level, Level::Safe);
 }
 
 #[test]
