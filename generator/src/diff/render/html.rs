@@ -195,7 +195,7 @@ fn described(text: &mut String, shown: &Shown<'_>, row: &Row<'_>) {
 /// Returns a message with its code spans. Backticks without a partner stay.
 fn code_spans(text: &str) -> String {
     let parts: Vec<String> = text.split('`').map(escape).collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escape(text);
     }
     let mut spans = String::new();
@@ -222,4 +222,24 @@ fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code_spans;
+
+    #[test]
+    fn code_spans_are_elements_and_other_text_is_escaped() {
+        for (text, expected) in [
+            ("was `a<b>`", "was <code>a&lt;b&gt;</code>"),
+            (
+                "`x` to `'\"&`",
+                "<code>x</code> to <code>&#39;&quot;&amp;</code>",
+            ),
+            ("one ` alone", "one ` alone"),
+            ("</code>`\u{1b}`", "&lt;/code&gt;<code> </code>"),
+        ] {
+            assert_eq!(code_spans(text), expected);
+        }
+    }
 }

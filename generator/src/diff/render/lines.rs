@@ -215,3 +215,33 @@ pub(super) fn clip(text: &str, width: usize) -> String {
     }
     clipped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{clip, names};
+    use crate::diff::rules::Audience::{RustCallers, RustImplementers, WireClients, WireServers};
+
+    #[test]
+    fn long_and_hostile_texts_are_one_short_line() {
+        assert_eq!(clip("ünï", 3), "ünï");
+        assert_eq!(clip("ünïc", 3), "ün…");
+        assert_eq!(clip("a\nb\u{1b}[1m\u{202e}", 20), "a b [1m\u{fffd}");
+        assert_eq!(clip("", 0), "");
+    }
+
+    #[test]
+    fn audiences_have_short_names_together() {
+        assert_eq!(
+            names(&[WireClients, WireServers, RustCallers, RustImplementers]),
+            "all"
+        );
+        assert_eq!(
+            names(&[WireClients, RustCallers, RustImplementers]),
+            "wire-clients, rust"
+        );
+        assert_eq!(
+            names(&[WireClients, WireServers, RustImplementers]),
+            "wire, rust-implementers"
+        );
+    }
+}

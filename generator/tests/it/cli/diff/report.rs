@@ -54,7 +54,7 @@ fn report(folder: &Folder, args: &[&str]) -> String {
 
 /// Returns the place of a text in another one.
 fn place(text: &str, part: &str) -> usize {
-    text.find(part).unwrap_or_else(|| panic!("{part}: {text}"))
+    text.find(part).expect(part)
 }
 
 #[test]

@@ -35,12 +35,12 @@ fn log(folder: &Folder, old: &str, new: &str, args: &[&str]) -> Value {
 
 fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
     let text = value.pointer(pointer).and_then(Value::as_str);
-    text.unwrap_or_else(|| panic!("{pointer}: {value:#}"))
+    text.expect(pointer)
 }
 
 fn list<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
     let list = value.pointer(pointer).and_then(Value::as_array);
-    list.unwrap_or_else(|| panic!("{pointer}: {value:#}"))
+    list.expect(pointer)
 }
 
 /// Asserts what an upload must satisfy, and returns the levels of the results.

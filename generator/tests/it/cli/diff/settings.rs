@@ -19,7 +19,7 @@ fn report(folder: &Folder, args: &[&str]) -> (Value, Option<i32>) {
     let all = [&["diff", "pets.yaml", "new.yaml", "--format", "json"], args].concat();
     let run = folder.run(&all);
     let value = serde_json::from_str(&run.out);
-    (value.unwrap_or_else(|_| panic!("{}", run.err)), run.code)
+    (value.expect(&run.err), run.code)
 }
 
 /// Asserts that a report is valid by the published schema, and that the schema knows every field.
