@@ -101,6 +101,10 @@ impl Builder {
             unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
             today: today.map(str::to_owned),
             stable_from: self.config.stable_from,
+            rust: match self.config.module {
+                Some(true) => diff::Rust::Module,
+                _ => diff::Rust::Crate,
+            },
         };
         let report = match (&old.api, &new.api) {
             (Some(a), Some(b)) => {
@@ -140,10 +144,14 @@ impl Builder {
                 load_with(loader, path, &self.limits(), &mut sources, &mut diagnostics)
             }
         };
-        let model = tree.and_then(|tree| dialect::read(&tree, &mut diagnostics));
+        let model = tree
+            .as_ref()
+            .and_then(|tree| dialect::read(tree, &mut diagnostics));
         let model = model.filter(|_| !diagnostics.has_errors());
-        let api = model.map(|model| {
+        let api = model.zip(tree.as_ref()).map(|(model, tree)| {
+            let uncompared = dialect::uncompared(tree, &model);
             let mut api = self.lowered(model, true, &mut diagnostics);
+            api.uncompared = uncompared;
             // Names that only the new document has are not applied to the old one.
             let mut unused = Diagnostics::new();
             let target = if old { &mut unused } else { &mut diagnostics };

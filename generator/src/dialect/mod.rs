@@ -46,6 +46,7 @@ mod swagger2;
 mod table;
 #[cfg(test)]
 mod tests;
+mod uncompared;
 mod v3_0;
 mod v3_1;
 mod v3_2;
@@ -54,6 +55,7 @@ mod version;
 use context::Context;
 pub(crate) use examples::shown;
 pub(crate) use misspelt::meant_format;
+pub(crate) use uncompared::uncompared;
 pub(crate) use version::Version;
 use version::detect;
 

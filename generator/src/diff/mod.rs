@@ -23,7 +23,7 @@ pub use bump::{Bump, BumpScope};
 pub use change::{Change, Outcome, Place, Report, Subject};
 pub use entries::{Entry, add_entries};
 pub use render::{Commit, Format, Located, Side, Timeline, render};
-pub use rules::{Audience, Direction, Level, Raw, Rule};
+pub use rules::{Audience, Direction, Level, Raw, Rule, Rust};
 pub use severity::Severities;
 pub use view::{Threshold, View};
 
@@ -42,6 +42,8 @@ pub struct Options {
     /// The lowest level of operations that promises clients and servers that they are not broken.
     /// `None` is [`Stability::PROMISED`].
     pub stable_from: Option<Stability>,
+    /// Where Rust code uses what is generated.
+    pub rust: Rust,
 }
 
 /// Compares two lowered APIs with names.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::change::{Change, Outcome, Place, Report, Subject, fingerprint};
 use super::find::{Difference, Finder, Scope, User, label};
-use super::rules::{self, Audience, Direction, Level, Raw, Rule};
+use super::rules::{self, Audience, Direction, Level, Raw, Rule, Rust};
 use crate::ir::{Stability, Writer};
 
 /// The operations and directions in which a type travels.
@@ -51,10 +51,10 @@ fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
     let in_code = rules_of(found, &everywhere)?;
     let provisional = provisional(finder, found, &reach);
     let outcomes = Audience::ALL.map(|audience| match audience.is_wire() {
-        false => outcome(&in_code, audience),
+        false => outcome(&in_code, audience, finder.options.rust),
         true if unused => unaffected(everywhere.operations.is_empty()),
-        true if provisional => expected(outcome(&rules, audience), promised(finder)),
-        true => outcome(&rules, audience),
+        true if provisional => expected(outcome(&rules, audience, Rust::Crate), promised(finder)),
+        true => outcome(&rules, audience, Rust::Crate),
     });
     let place = place(finder, found);
     let arguments = found.arguments.clone();
@@ -125,17 +125,17 @@ fn unaffected(unused: bool) -> Outcome {
 }
 
 /// Returns the highest effect of the rules on an audience.
-fn outcome(rules: &[&'static Rule], audience: Audience) -> Outcome {
+fn outcome(rules: &[&'static Rule], audience: Audience, rust: Rust) -> Outcome {
     let mut worst = Outcome {
         level: Level::Safe,
         reason: String::new(),
     };
     for rule in rules {
-        let level = rule.level(audience);
+        let level = rule.level_in(audience, rust);
         if level > worst.level || worst.reason.is_empty() {
             worst = Outcome {
                 level,
-                reason: rule.reason(audience),
+                reason: rule.reason_in(audience, rust),
             };
         }
     }

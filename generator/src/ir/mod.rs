@@ -14,6 +14,7 @@ mod stability;
 mod task;
 mod traits;
 mod types;
+mod uncompared;
 mod uses;
 mod webhook;
 mod webhook_rules;
@@ -36,6 +37,7 @@ pub use types::{
     StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
     Writer,
 };
+pub use uncompared::{Holder, Uncompared};
 pub use webhook::{Callback, UrlPart, Webhook};
 
 pub use webhook_rules::{
@@ -82,6 +84,8 @@ pub struct Api {
     pub webhook_rules: WebhookRules,
     /// The enum of error codes, if the document has one.
     pub error_code: Option<TypeId>,
+    /// The parts of the document that do not become code. Read for comparisons only.
+    pub uncompared: Vec<Uncompared>,
 }
 
 impl Api {

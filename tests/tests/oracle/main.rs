@@ -68,6 +68,18 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "the old name exists and belongs to another parameter",
     ),
     (
+        "D0615",
+        "the constant of the server has the same name and type, with other variables",
+    ),
+    (
+        "D0728",
+        "the calls compile, and pass values to other fields",
+    ),
+    (
+        "D0729",
+        "a probe implements no traits for the errors of operations",
+    ),
+    (
         "D0714",
         "`Default` is lost with the first required value, and implementers do not construct it",
     ),

@@ -14,6 +14,9 @@ const HEAD: &str = "\
 
 Each rule is a difference in one direction, with its effects on four audiences; see [Comparing versions](diff.md).
 `bothends explain D0403` prints the reasons of a rule.
+
+`*`: breaking for code in the crate that contains the generated module (`module = true`), where `#[non_exhaustive]` has
+no effect.
 ";
 
 /// The groups of rules, by the start of their codes.
@@ -43,7 +46,9 @@ fn page() -> String {
             };
             _ = write!(text, "| `{}` | {} | {direction} |", rule.id, rule.title);
             for audience in Audience::ALL {
-                _ = write!(text, " {} |", rule.level(audience).name());
+                let is_guarded = rule.effects[audience as usize].guarded;
+                let mark = if is_guarded { "\\*" } else { "" };
+                _ = write!(text, " {}{mark} |", rule.level(audience).name());
             }
             text.push('\n');
         }

@@ -1,10 +1,10 @@
-//! What belongs to the whole API: servers, rules for webhooks, rejections.
+//! What belongs to the whole API: rules for webhooks, rejections, tags.
 
 use serde_json::Value;
 
 use super::super::rules::Raw;
 use super::{Finder, Scope};
-use crate::ir::{Api, FieldErrorFormat, Name, RejectionBodies};
+use crate::ir::{Api, FieldErrorFormat, Rejection, RejectionBodies};
 
 impl Finder<'_> {
     /// Compares what belongs to no operation and to no type.
@@ -33,40 +33,6 @@ impl Finder<'_> {
                 found = found.arg("from", from).arg("to", to);
             }
             found.rust(rust.0.clone(), rust.1.clone())
-        });
-    }
-
-    fn servers(&mut self) {
-        let (old, new) = (self.old, self.new);
-        if old.base_path != new.base_path {
-            let values = Some((path(old), path(new)));
-            self.note_api(Raw::BasePathChanged, "base path", values, (None, None));
-        }
-        let (a, b) = (urls(old), urls(new));
-        for (url, rust) in &a {
-            if !b.iter().any(|(other, _)| other == url) {
-                self.server(Raw::ServerRemoved, url, (Some(rust.clone()), None));
-            }
-        }
-        for (url, rust) in &b {
-            match a.iter().find(|(other, _)| other == url) {
-                None => self.server(Raw::ServerAdded, url, (None, Some(rust.clone()))),
-                Some((_, name))
-                    if name != rust && !old.servers.is_empty() && !new.servers.is_empty() =>
-                {
-                    let values = Some((name.clone(), rust.clone()));
-                    let rust = (Some(name.clone()), Some(rust.clone()));
-                    self.note_api(Raw::FieldRenamed, &format!("server {url}"), values, rust);
-                }
-                Some(_) => {}
-            }
-        }
-    }
-
-    fn server(&mut self, raw: Raw, url: &str, rust: (Option<String>, Option<String>)) {
-        self.add(raw, Scope::Api, |mut found| {
-            found.member = "servers".to_owned();
-            found.arg("name", url).rust(rust.0.clone(), rust.1.clone())
         });
     }
 
@@ -101,7 +67,11 @@ impl Finder<'_> {
             });
             all.collect()
         };
-        let same = bodies(&self.old.rejection_bodies) == bodies(&self.new.rejection_bodies);
+        let own_bodies = self.calls.iter().filter(|call| !call.webhook).all(|call| {
+            validation(self.old, &call.old.name.wire) == validation(self.new, &call.new.name.wire)
+        });
+        let same =
+            own_bodies && bodies(&self.old.rejection_bodies) == bodies(&self.new.rejection_bodies);
         if !same || own(self.old) != own(self.new) {
             self.note_api(Raw::RejectionChanged, "rejections", None, (None, None));
         }
@@ -125,27 +95,6 @@ impl Finder<'_> {
     }
 }
 
-fn path(api: &Api) -> String {
-    match api.base_path.as_str() {
-        "" => "/".to_owned(),
-        path => path.to_owned(),
-    }
-}
-
-/// Returns the URLs of the servers with their Rust constants.
-fn urls(api: &Api) -> Vec<(String, String)> {
-    if api.servers.is_empty() {
-        let url = api.base_url.iter();
-        return url
-            .map(|url| (url.clone(), "client::BASE_URL".to_owned()))
-            .collect();
-    }
-    let constant = |name: &Name| format!("client::servers::{}", name.rust.to_uppercase());
-    let all = api.servers.iter();
-    all.map(|server| (server.url.clone(), constant(&server.name)))
-        .collect()
-}
-
 /// Returns a JSON text as a value: the order of its properties has no meaning.
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
@@ -155,7 +104,7 @@ fn json(text: &str) -> Value {
 type Named = (String, u16, Vec<(String, Value)>);
 
 /// What a client sees of a rejection.
-type Seen<'r> = (u16, &'r str, Value, Option<&'r str>, &'r FieldErrorFormat);
+type Seen<'r> = (u16, &'r str, Value, Option<&'r str>, FieldErrorFormat);
 
 /// Returns the responses to requests that reach no handler, without indices of operations.
 fn bodies(of: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
@@ -171,17 +120,27 @@ fn bodies(of: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
         &of.internal,
         &of.not_implemented,
     ];
-    let seen = all.into_iter().map(|one| {
-        one.as_ref().map(|of| {
-            let kind = of.content_type.as_str();
-            (
-                of.status,
-                kind,
-                json(&of.body),
-                of.fields.as_deref(),
-                &of.fields_as,
-            )
-        })
-    });
-    seen.collect()
+    let all = all.into_iter();
+    all.map(|one| one.as_ref().map(seen)).collect()
+}
+
+/// Returns the response to invalid requests of an operation, if it has its own.
+fn validation<'a>(api: &'a Api, operation: &str) -> Option<Seen<'a>> {
+    let is_of = |index: &usize| {
+        let of = api.operations.get(*index);
+        of.is_some_and(|of| of.name.wire == operation)
+    };
+    let mut rows = api.rejection_bodies.validation_of.iter();
+    let row = rows.find(|(operations, _)| operations.iter().any(is_of));
+    row.map(|(_, rejection)| seen(rejection))
+}
+
+fn seen(of: &Rejection) -> Seen<'_> {
+    let (kind, fields) = (of.content_type.as_str(), of.fields.as_deref());
+    let mut format = of.fields_as.clone();
+    // The order of the members of an object has no meaning.
+    if let FieldErrorFormat::Objects(members) = &mut format {
+        members.sort_by(|one, other| one.0.cmp(&other.0));
+    }
+    (of.status, kind, json(&of.body), fields, format)
 }

@@ -3,7 +3,7 @@
 use super::super::rules::Raw;
 use super::describe::literal;
 use super::objects::key_of;
-use super::same::same_wire;
+use super::same::{equally_narrow, same_wire};
 use super::slot::Slot;
 use super::typed::Typed;
 use super::{Finder, Scope, member_of};
@@ -159,6 +159,7 @@ impl<'a> Finder<'a> {
             }
         }
         let partners = self.partners(a, b);
+        self.order(&slot, old.1, new.1, &partners);
         for (one, partner) in a.variants.iter().zip(&partners) {
             match partner {
                 Some(other) => self.variants(index, (old.0, one), (new.0, &b.variants[*other])),
@@ -178,6 +179,41 @@ impl<'a> Finder<'a> {
                 self.item(&slot, raws, &name, (None, Some(rust)));
             }
         }
+    }
+
+    /// Compares the order of the variants of a union without a discriminator, which decides among
+    /// those that are equally narrow.
+    fn order(&mut self, slot: &Slot, old: &Union, new: &Union, partners: &[Option<usize>]) {
+        if old.tag.is_some() || new.tag.is_some() || old.several || new.several {
+            return;
+        }
+        let both: Vec<(&UnionVariant, usize)> = old
+            .variants
+            .iter()
+            .zip(partners)
+            .filter_map(|(one, partner)| Some((one, (*partner)?)))
+            .collect();
+        let is_exchanged = both.iter().enumerate().any(|(at, (one, partner))| {
+            let mut later = both.iter().skip(at + 1);
+            later.any(|(other, before)| {
+                before < partner && equally_narrow(self.old, &one.ty, &other.ty)
+            })
+        });
+        if !is_exchanged {
+            return;
+        }
+        let names = |of: &Union, old: bool| {
+            let names = of.variants.iter().map(|one| self.variant_name(old, one));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let (from, to) = (names(old, true), names(new, false));
+        self.add(Raw::VariantsReordered, slot.scope.clone(), |found| {
+            found
+                .arg("from", from.as_str())
+                .arg("to", to.as_str())
+                .at(slot.old.as_ref(), slot.new.as_ref())
+                .rust(slot.rust_old.clone(), slot.rust_new.clone())
+        });
     }
 
     /// Returns for each old variant the new one: by discriminator values, by type, by Rust name.

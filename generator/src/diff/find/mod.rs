@@ -1,10 +1,13 @@
 //! Raw differences between two APIs.
 
 mod api;
+mod arguments;
 mod bodies;
 mod choices;
 mod constraints;
 mod describe;
+mod errors;
+mod items;
 mod objects;
 mod operations;
 mod params;
@@ -12,10 +15,12 @@ mod required;
 mod responses;
 mod same;
 mod security;
+mod servers;
 mod slot;
 mod surface;
 mod typed;
 mod types;
+mod uncompared;
 
 pub(super) use operations::label;
 
@@ -176,12 +181,15 @@ impl<'a> Finder<'a> {
         for index in 0..self.calls.len() {
             self.operation(index);
         }
+        self.errors();
+        self.uncompared();
         self.reusable_types();
         let compared = self.all_pairs(0);
         self.unused_types();
         self.all_pairs(compared);
         self.lone_types();
         self.surface();
+        self.items();
     }
 
     /// Compares the pairs from an index on, and those that they add. Returns the number of pairs.

@@ -1,11 +1,14 @@
 //! Structs: properties, additional properties, constructors.
 
 use super::super::rules::Raw;
+use super::arguments::{Argument, Constructor};
 use super::describe::default;
 use super::slot::{Kind, Slot};
 use super::typed::Typed;
 use super::{Finder, Scope, member_of, path_of};
-use crate::ir::{DefaultValue, Field, Name, Object, Primitive, TypeDef, TypeRef, Unknown, Writer};
+use crate::ir::{
+    Api, DefaultValue, Field, Name, Object, Primitive, TypeDef, TypeRef, Unknown, Writer,
+};
 
 /// A struct and its definition.
 type Side<'s> = (&'s TypeDef, &'s Object);
@@ -236,32 +239,27 @@ impl Finder<'_> {
         }
     }
 
-    /// Reports arguments of the constructor that no other difference explains, such as those of a
-    /// property whose only value is fixed now.
+    /// Reports arguments of the constructor in another order, and those that no other difference
+    /// explains, such as those of a property whose only value is fixed now.
     fn constructor(&mut self, index: usize, old: Side<'_>, new: Side<'_>, explained: &[String]) {
-        let names = |object: &Object| -> Vec<String> {
+        let arguments = |api: &Api, object: &Object| -> Vec<Argument> {
             let fields = object.required().into_iter();
-            fields.map(|field| field.name.wire.clone()).collect()
+            fields
+                .map(|field| Argument::new(api, &field.name.wire, &field.ty))
+                .collect()
         };
-        let (a, b) = (names(old.1), names(new.1));
-        let only = |these: &[String], those: &[String]| {
-            let mut these = these.iter();
-            these.any(|name| !those.contains(name) && !explained.contains(name))
+        let constructor = Constructor {
+            scope: Scope::Pair(index),
+            paths: [path_of(self.old, old.0), path_of(self.new, new.0)],
+            origins: [&old.0.origin, &new.0.origin],
+            arguments: [arguments(self.old, old.1), arguments(self.new, new.1)],
         };
-        if !only(&a, &b) && !only(&b, &a) {
-            return;
+        if constructor.is_reordered() {
+            return self.add_arguments(Raw::ConstructorReordered, &constructor);
         }
-        let rust = (path_of(self.old, old.0), path_of(self.new, new.0));
-        self.add(Raw::ConstructorChanged, Scope::Pair(index), |found| {
-            found
-                .arg("from", a.join(", "))
-                .arg("to", b.join(", "))
-                .at(Some(&old.0.origin), Some(&new.0.origin))
-                .rust(
-                    Some(format!("{}::new", rust.0)),
-                    Some(format!("{}::new", rust.1)),
-                )
-        });
+        if constructor.is_changed(explained) {
+            self.add_arguments(Raw::ConstructorChanged, &constructor);
+        }
     }
 }
 

@@ -89,10 +89,14 @@ impl<'a> Finder<'a> {
 
     fn names_of(&mut self, call: &Call<'_>, scope: &Scope) {
         let Call { old, new, webhook } = *call;
+        let same = old.name.wire == new.name.wire;
         if old.name.rust == new.name.rust && old.base == new.base {
+            if !same {
+                let values = Some((old.name.wire.clone(), new.name.wire.clone()));
+                self.note_call(Raw::OperationIdChanged, call, scope, values);
+            }
             return;
         }
-        let same = old.name.wire == new.name.wire;
         let raw = if same {
             Raw::MethodRenamed
         } else {
@@ -170,6 +174,11 @@ impl<'a> Finder<'a> {
         if !same {
             self.note_call(Raw::CallbackUrlChanged, call, scope, None);
         }
+        self.tasks(call, scope);
+    }
+
+    /// Compares the tasks that an operation starts: what they are, and where their values are.
+    fn tasks(&mut self, call: &Call<'_>, scope: &Scope) {
         let task = |api: &Api, of: &Operation| {
             of.task.as_ref().map(|task| {
                 let status = api.operations.get(task.status_operation);
@@ -182,8 +191,14 @@ impl<'a> Finder<'a> {
                 )
             })
         };
-        if task(self.old, old) != task(self.new, new) {
+        let values = |of: &Operation| {
+            let task = of.task.as_ref();
+            task.map(|task| (task.from.clone(), task.status.clone()))
+        };
+        if task(self.old, call.old) != task(self.new, call.new) {
             self.note_call(Raw::TaskChanged, call, scope, None);
+        } else if values(call.old) != values(call.new) {
+            self.note_call(Raw::TaskValuesChanged, call, scope, None);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Parameters.
 
+use super::super::pair::shape;
 use super::super::rules::{Direction, Raw};
 use super::objects::presence;
 use super::same::same_wire;
@@ -35,9 +36,11 @@ impl<'a> Finder<'a> {
             };
             self.lone_param(index, raw, one, true);
         }
-        for Both { old, new } in both {
+        for Both { old, new } in &both {
             self.param(index, old, new);
         }
+        let partners: Vec<_> = both.iter().map(|both| (both.old, both.new)).collect();
+        self.arguments_of(index, &partners);
     }
 
     fn lone_param(&mut self, index: usize, raw: Raw, param: &Param, added: bool) {
@@ -207,8 +210,8 @@ fn field(operation: &Operation, param: &Param) -> String {
     format!("{}Request::{}", operation.base, param.name.rust)
 }
 
-/// Pairs the parameters: by location and name, path parameters by their order, and the others by
-/// name alone.
+/// Pairs the parameters: by location and name, and the others by name alone. Path parameters, whose
+/// names are not sent, are paired by their order if the path stays, and otherwise after their names.
 fn partners<'p>(
     old: &'p Operation,
     new: &'p Operation,
@@ -217,20 +220,22 @@ fn partners<'p>(
     let mut a: Vec<&Param> = old.params.iter().collect();
     let mut b: Vec<&Param> = new.params.iter().collect();
     let path = |param: &&Param| param.place == Place::Path;
+    let count = |all: &[&Param]| all.iter().filter(|of| path(of)).count();
     let exact = |x: &Param, y: &Param| x.place == y.place && x.name.wire == y.name.wire;
     let named = |x: &Param, y: &Param| x.name.wire == y.name.wire;
     let header = |x: &Param, y: &Param| {
         let names = (&x.name.wire, &y.name.wire);
         x.place == Place::Header && y.place == x.place && names.0.eq_ignore_ascii_case(names.1)
     };
+    let in_order = |x: &Param, y: &Param| path(&x) && path(&y);
+    let is_same_path = shape(old) == shape(new);
+    if is_same_path && count(&a) == count(&b) {
+        take(&mut a, &mut b, &mut both, &in_order);
+    }
     take(&mut a, &mut b, &mut both, &exact);
     take(&mut a, &mut b, &mut both, &header);
-    let counts = (
-        a.iter().filter(|of| path(of)).count(),
-        b.iter().filter(|of| path(of)).count(),
-    );
-    if counts.0 == counts.1 {
-        take(&mut a, &mut b, &mut both, &|x, y| path(&x) && path(&y));
+    if count(&a) == count(&b) {
+        take(&mut a, &mut b, &mut both, &in_order);
     }
     take(&mut a, &mut b, &mut both, &named);
     (both, a, b)

@@ -201,7 +201,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Compares the Rust types of all successes and of all errors.
+    /// Compares the Rust type of all successes.
     fn shapes(&mut self, index: usize) {
         let call = self.calls[index];
         let Call { old, new, .. } = call;
@@ -211,18 +211,6 @@ impl<'a> Finder<'a> {
             let number = |of: &Operation| of.successes.len().to_string();
             let values = Some((number(old), number(new)));
             self.note_call(Raw::SuccessShapeChanged, &call, &scope, values);
-        }
-        let name = |api: &crate::ir::Api, of: &Operation| match of.error_set {
-            _ if of.errors.is_empty() => "NoError".to_owned(),
-            Some(set) => api
-                .error_sets
-                .get(set)
-                .map_or_else(String::new, |set| set.name.rust.clone()),
-            None => format!("{}Error", of.base),
-        };
-        let (from, to) = (name(self.old, old), name(self.new, new));
-        if from != to && old.base == new.base {
-            self.note_call(Raw::ErrorShapeChanged, &call, &scope, Some((from, to)));
         }
     }
 }

@@ -235,3 +235,21 @@ fn plain<'t>(api: &'t Api, mut ty: &'t TypeRef) -> &'t TypeRef {
     }
     ty
 }
+
+/// Returns whether one value may match two alternatives of which neither is narrower, so that their
+/// order decides which of them is read.
+pub(super) fn equally_narrow(api: &Api, one: &TypeRef, other: &TypeRef) -> bool {
+    let (a, b) = (plain(api, one), plain(api, other));
+    let kind = |ty: &TypeRef| match ty {
+        TypeRef::Named(id) => Some(std::mem::discriminant(&api.type_def(*id).kind)),
+        _ => None,
+    };
+    match (a, b) {
+        (TypeRef::Named(_), TypeRef::Named(_)) => kind(a) == kind(b),
+        _ => {
+            a == b
+                || std::mem::discriminant(a) == std::mem::discriminant(b)
+                    && !matches!(a, TypeRef::Primitive(_))
+        }
+    }
+}

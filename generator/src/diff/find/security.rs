@@ -1,30 +1,76 @@
 //! Security requirements and security schemes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::rules::Raw;
+use super::typed::{Typed, strip};
 use super::{Call, Finder, Scope};
-use crate::ir::{Requirement, Scheme, SchemeKind};
+use crate::ir::{Api, Operation, Payload, Requirement, Scheme, SchemeKind, TypeKind, TypeRef};
 
 /// An alternative without its scopes.
 type Schemes<'s> = BTreeSet<&'s str>;
 
+/// The requirements of an operation, or of a variant of its body.
+struct At<'c> {
+    call: &'c Call<'c>,
+    scope: &'c Scope,
+    /// The variant of the body.
+    variant: Option<String>,
+}
+
+/// The requirements of variants of a body, by the name of the variant.
+type ByVariant = BTreeMap<String, Vec<Vec<Requirement>>>;
+
 impl<'a> Finder<'a> {
-    /// Compares the security requirements of an operation.
+    /// Compares the security requirements of an operation, and of the variants of its body
+    /// (`x-bothends-security`). A variant that states none has those of the operation.
     pub(super) fn requirements(&mut self, call: &Call<'_>, scope: &Scope) {
-        let renamed: Vec<Vec<Requirement>> = self.renamed_schemes(&call.old.security);
-        let (old, new) = (&renamed, &call.new.security);
-        let open = |all: &[Vec<Requirement>]| all.is_empty();
-        match (open(old), open(new)) {
+        let (old, new) = (&call.old.security, &call.new.security);
+        let variant = None;
+        self.alternatives(
+            &At {
+                call,
+                scope,
+                variant,
+            },
+            old,
+            new,
+        );
+        let (a, b) = (
+            by_variant(self.old, call.old),
+            by_variant(self.new, call.new),
+        );
+        let variants: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+        for variant in variants {
+            let pair = (a.get(variant).unwrap_or(old), b.get(variant).unwrap_or(new));
+            // What changed for all variants is reported for the operation.
+            if pair != (old, new) {
+                let variant = Some(variant.clone());
+                self.alternatives(
+                    &At {
+                        call,
+                        scope,
+                        variant,
+                    },
+                    pair.0,
+                    pair.1,
+                );
+            }
+        }
+    }
+
+    fn alternatives(&mut self, at: &At<'_>, old: &[Vec<Requirement>], new: &[Vec<Requirement>]) {
+        let old = self.renamed_schemes(old);
+        match (old.is_empty(), new.is_empty()) {
             (true, true) => return,
-            (true, false) => return self.note_call(Raw::SecurityAdded, call, scope, None),
-            (false, true) => return self.note_call(Raw::SecurityRemoved, call, scope, None),
+            (true, false) => return self.security_note(Raw::SecurityAdded, at, None),
+            (false, true) => return self.security_note(Raw::SecurityRemoved, at, None),
             (false, false) => {}
         }
         // Alternatives may have the same schemes and other scopes: equal ones belong together.
         let mut open: Vec<&Vec<Requirement>> = new.iter().collect();
         let mut rest = Vec::new();
-        for one in old {
+        for one in &old {
             match open.iter().position(|other| *other == one) {
                 Some(index) => _ = open.remove(index),
                 None => rest.push(one),
@@ -34,13 +80,13 @@ impl<'a> Finder<'a> {
             match open.iter().position(|other| schemes(other) == schemes(one)) {
                 Some(index) => {
                     let other = open.remove(index);
-                    self.scopes(call, scope, one, other);
+                    self.scopes(at, one, other);
                 }
-                None => self.alternative(Raw::AlternativeSchemeRemoved, call, scope, one),
+                None => self.alternative(Raw::AlternativeSchemeRemoved, at, one),
             }
         }
         for one in open {
-            self.alternative(Raw::AlternativeSchemeAdded, call, scope, one);
+            self.alternative(Raw::AlternativeSchemeAdded, at, one);
         }
     }
 
@@ -68,24 +114,31 @@ impl<'a> Finder<'a> {
         requirements
     }
 
-    fn alternative(&mut self, raw: Raw, call: &Call<'_>, scope: &Scope, one: &[Requirement]) {
+    fn alternative(&mut self, raw: Raw, at: &At<'_>, one: &[Requirement]) {
         let name = match one.is_empty() {
             true => "no credentials".to_owned(),
             false => schemes(one).into_iter().collect::<Vec<_>>().join(" and "),
         };
-        self.security_note(raw, call, scope, &name);
+        self.security_note(raw, at, Some(&name));
     }
 
-    fn security_note(&mut self, raw: Raw, call: &Call<'_>, scope: &Scope, name: &str) {
-        self.add(raw, scope.clone(), |mut found| {
-            found.member = "security".to_owned();
-            found
-                .arg("name", name)
-                .at(Some(&call.old.origin), Some(&call.new.origin))
+    /// Adds a difference of the requirements as a whole, or of the alternative or the scope `name`.
+    fn security_note(&mut self, raw: Raw, at: &At<'_>, name: Option<&str>) {
+        let call = at.call;
+        let member = match (&at.variant, name) {
+            (Some(variant), _) => format!("security of {variant}"),
+            (None, Some(_)) => "security".to_owned(),
+            (None, None) => return self.note_call(raw, call, at.scope, None),
+        };
+        self.add(raw, at.scope.clone(), |mut found| {
+            found.member.clone_from(&member);
+            let name = name.map(|name| ("name", name.to_owned()));
+            found.arguments.extend(name);
+            found.at(Some(&call.old.origin), Some(&call.new.origin))
         });
     }
 
-    fn scopes(&mut self, call: &Call<'_>, scope: &Scope, old: &[Requirement], new: &[Requirement]) {
+    fn scopes(&mut self, at: &At<'_>, old: &[Requirement], new: &[Requirement]) {
         let all = |of: &[Requirement]| -> BTreeSet<String> {
             let scopes = of.iter().flat_map(|one| {
                 let scheme = &one.scheme;
@@ -97,10 +150,10 @@ impl<'a> Finder<'a> {
         };
         let (a, b) = (all(old), all(new));
         for name in a.difference(&b) {
-            self.security_note(Raw::ScopeRemoved, call, scope, name);
+            self.security_note(Raw::ScopeRemoved, at, Some(name));
         }
         for name in b.difference(&a) {
-            self.security_note(Raw::ScopeAdded, call, scope, name);
+            self.security_note(Raw::ScopeAdded, at, Some(name));
         }
     }
 
@@ -150,6 +203,25 @@ impl<'a> Finder<'a> {
             found.rust(rust.0.clone(), rust.1.clone())
         });
     }
+}
+
+/// Returns the requirements of the variants of a body that state their own.
+fn by_variant(api: &Api, operation: &Operation) -> ByVariant {
+    let Some(Payload::One(media)) = operation.body.as_ref().map(|body| &body.payload) else {
+        return ByVariant::new();
+    };
+    let TypeRef::Named(id) = strip(api, Typed::new(&media.ty, &[])).typed.ty else {
+        return ByVariant::new();
+    };
+    let TypeKind::Union(union) = &api.type_def(*id).kind else {
+        return ByVariant::new();
+    };
+    let rows = operation.security_by_body.iter();
+    let rows = rows.filter_map(|(index, own)| {
+        let tag = union.variants.get(*index)?.tags.first()?;
+        Some((tag.clone(), own.clone()))
+    });
+    rows.collect()
 }
 
 fn schemes(one: &[Requirement]) -> Schemes<'_> {

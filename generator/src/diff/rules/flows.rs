@@ -29,8 +29,8 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::PropertyAdded, ["D0401", "D0501"], "optional property added", &Sides {
         writers: NOT_SENT,
         readers: IGNORED,
-        constructs: safe("Constructors stay the same, and a setter is added."),
-        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
+        constructs: safe("Constructors stay the same, and a setter is added.").guarded(),
+        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded(),
     }),
     flow(Raw::PropertyRemoved, ["D0402", "D0502"], "optional property removed", &Sides {
         writers: NEW_IGNORED,
@@ -41,20 +41,20 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::RequiredPropertyAdded, ["D0403", "D0503"], "required property added", &Sides {
         writers: breaking("Existing {writers} do not send the property, which new {readers} require."),
         readers: IGNORED,
-        constructs: breaking("The constructor accepts one more argument."),
-        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
+        constructs: breaking("The constructor has an argument for the property."),
+        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded(),
     }),
     flow(Raw::RequiredPropertyRemoved, ["D0404", "D0504"], "required property removed", &Sides {
         writers: NEW_IGNORED,
         readers: breaking("Existing {readers} require the property."),
-        constructs: breaking("The constructor accepts one argument less."),
+        constructs: breaking("The constructor has no argument for the property."),
         reads: FIELD_GONE,
     }),
     in_responses(flow(Raw::ClosedPropertyAdded, ["D0405", "D0505"], "optional property added to a closed object", &Sides {
         writers: NOT_SENT,
         readers: breaking("Existing {readers} reject properties that they do not know."),
-        constructs: safe("Constructors stay the same, and a setter is added."),
-        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
+        constructs: safe("Constructors stay the same, and a setter is added.").guarded(),
+        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded(),
     }), IGNORED, NOT_SENT),
     in_responses(flow(Raw::ClosedPropertyRemoved, ["D0406", "D0506"], "optional property removed from a closed object", &Sides {
         writers: breaking("New {readers} reject the property, which they do not know."),
@@ -65,25 +65,25 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     in_responses(flow(Raw::ClosedRequiredPropertyAdded, ["D0407", "D0507"], "required property added to a closed object", &Sides {
         writers: breaking("Existing {writers} do not send the property, which new {readers} require."),
         readers: breaking("Existing {readers} reject properties that they do not know."),
-        constructs: breaking("The constructor accepts one more argument."),
-        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
+        constructs: breaking("The constructor has an argument for the property."),
+        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded(),
     }), IGNORED, breaking("Existing {writers} do not send the property, which new {readers} require.")),
     in_responses(flow(Raw::ClosedRequiredPropertyRemoved, ["D0408", "D0508"], "required property removed from a closed object", &Sides {
         writers: breaking("New {readers} reject the property, which they do not know."),
         readers: breaking("Existing {readers} require the property."),
-        constructs: breaking("The constructor accepts one argument less."),
+        constructs: breaking("The constructor has no argument for the property."),
         reads: FIELD_GONE,
     }), breaking("Existing {readers} require the property."), NEW_IGNORED),
     flow(Raw::PropertyRequired, ["D0409", "D0509"], "optional property became required", &Sides {
         writers: breaking("Existing {writers} may omit the property, which new {readers} require."),
         readers: safe("Existing {readers} accept the property."),
-        constructs: breaking("The constructor accepts one more argument, and the field is no longer an `Option`."),
+        constructs: breaking("The constructor has an argument for the property, and the field is no longer an `Option`."),
         reads: breaking("The field is no longer an `Option`."),
     }),
     flow(Raw::PropertyOptional, ["D0410", "D0510"], "required property became optional", &Sides {
         writers: safe("Existing {writers} always send the property."),
         readers: breaking("Existing {readers} require the property, which may now be absent."),
-        constructs: breaking("The constructor accepts one argument less, and the field is an `Option`."),
+        constructs: breaking("The constructor has no argument for the property, and the field is an `Option`."),
         reads: breaking("The field is an `Option`."),
     }),
     flow(Raw::NullAccepted, ["D0411", "D0511"], "null became a value", &Sides {
@@ -119,8 +119,8 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::ValueAdded, ["D0416", "D0516"], "value added to an open enum", &Sides {
         writers: safe("Existing {writers} do not send the value."),
         readers: attention("Existing {readers} keep the value as unknown."),
-        constructs: safe("A variant is added to a `#[non_exhaustive]` enum."),
-        reads: attention("A value that arrived as `Unrecognized` now has a variant."),
+        constructs: safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        reads: attention("A value that arrived as `Unrecognized` now has a variant.").guarded(),
     }),
     flow(Raw::ValueRemoved, ["D0417", "D0517"], "value removed from an open enum", &Sides {
         writers: safe("New {readers} keep the value as unknown."),
@@ -155,8 +155,8 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::VariantAdded, ["D0422", "D0522"], "variant added to an open union", &Sides {
         writers: safe("Existing {writers} do not send the variant."),
         readers: attention("Existing {readers} keep the object as unknown."),
-        constructs: safe("A variant is added to a `#[non_exhaustive]` enum."),
-        reads: attention("An object that arrived as `Unrecognized` now has a variant."),
+        constructs: safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        reads: attention("An object that arrived as `Unrecognized` now has a variant.").guarded(),
     }),
     flow(Raw::VariantRemoved, ["D0423", "D0523"], "variant removed from an open union", &Sides {
         writers: safe("New {readers} keep the object as unknown."),
@@ -224,6 +224,12 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
+    flow(Raw::KeywordChanged, ["D0450", "D0550"], "keyword changed, not compared", &Sides {
+        writers: attention("Existing {writers} may send values that are no longer valid: what the keyword accepts is not compared."),
+        readers: attention("Existing {readers} may receive values that were not valid before: what the keyword accepts is not compared."),
+        constructs: SAME_RUST,
+        reads: SAME_RUST,
+    }),
     flow(Raw::UnknownRejected, ["D0434", "D0534"], "additional properties are no longer allowed", &Sides {
         writers: breaking("Existing {writers} may send additional properties, which new {readers} reject."),
         readers: safe("Existing {readers} accept objects without additional properties."),
@@ -281,8 +287,8 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::AlternativeAdded, ["D0443", "D0543"], "alternative added to an `anyOf`", &Sides {
         writers: safe("Existing {writers} send documented alternatives."),
         readers: breaking("Existing {readers} reject a value that matches only the new alternative."),
-        constructs: safe("Constructors stay the same, and a setter is added."),
-        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change."),
+        constructs: safe("Constructors stay the same, and a setter is added.").guarded(),
+        reads: safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded(),
     }),
     flow(Raw::AlternativeRemoved, ["D0444", "D0544"], "alternative removed from an `anyOf`", &Sides {
         writers: breaking("New {readers} reject a value that matches only the old alternative."),
@@ -302,11 +308,17 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
+    flow(Raw::VariantsReordered, ["D0449", "D0549"], "order of the variants of a union without a discriminator changed", &Sides {
+        writers: safe("The same values are valid."),
+        readers: safe("The same values are valid."),
+        constructs: SAME_RUST,
+        reads: attention("A value that matches several variants equally well is read as another variant."),
+    }),
     flow(Raw::UntaggedVariantAdded, ["D0447", "D0547"], "variant added to a union without a discriminator or with a default variant", &Sides {
         writers: safe("Existing {writers} do not send the variant."),
         readers: breaking("Existing {readers} reject variants that they do not know, or take them for the default variant."),
-        constructs: safe("A variant is added to a `#[non_exhaustive]` enum."),
-        reads: safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`."),
+        constructs: safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        reads: safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`.").guarded(),
     }),
     flow(Raw::UntaggedVariantRemoved, ["D0448", "D0548"], "variant removed from a union without a discriminator or with a default variant", &Sides {
         writers: breaking("New {readers} reject the variant, or take it for the default variant."),
@@ -336,8 +348,8 @@ pub(super) const SINGLE: &[Rule] = &[
     rule(Raw::KnownValueAdded, "D0451", Direction::Request, "value added to an enum", [
         safe("Existing clients do not send the value."),
         breaking("Existing servers reject values that they do not know."),
-        safe("A variant is added to a `#[non_exhaustive]` enum."),
-        safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`."),
+        safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`.").guarded(),
     ]),
     rule(Raw::KnownValueRemoved, "D0452", Direction::Request, "value removed from an enum", [
         breaking("New servers reject the value."),
@@ -348,8 +360,8 @@ pub(super) const SINGLE: &[Rule] = &[
     rule(Raw::KnownVariantAdded, "D0453", Direction::Request, "variant added to a union", [
         safe("Existing clients do not send the variant."),
         breaking("Existing servers reject variants that they do not know."),
-        safe("A variant is added to a `#[non_exhaustive]` enum."),
-        safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`."),
+        safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`.").guarded(),
     ]),
     rule(Raw::KnownVariantRemoved, "D0454", Direction::Request, "variant removed from a union", [
         breaking("New servers reject the variant."),

@@ -7,9 +7,12 @@ use super::{
 
 const SAME_CODE: super::Effect = safe("The Rust code stays the same.");
 const NEW_TYPE: super::Effect = breaking("The Rust type of the value changes.");
+const STATUS_ADDED: super::Effect =
+    safe("A variant is added to a `#[non_exhaustive]` enum. A new type is a change of its own.")
+        .guarded();
 const FIELD_GONE: super::Effect = breaking("The field no longer exists.");
 const NEW_FIELD: super::Effect =
-    safe("Structs are `#[non_exhaustive]`, so a new field needs no change.");
+    safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded();
 
 /// The rules with both directions: content of bodies.
 #[rustfmt::skip]
@@ -17,8 +20,8 @@ pub(super) const FLOWS: &[[Rule; 2]] = &[
     flow(Raw::MediaAdded, ["D0241", "D0341"], "media type added", &Sides {
         writers: safe("Existing {writers} do not send the media type."),
         readers: breaking("Existing {readers} reject the media type."),
-        constructs: safe("Existing media types stay the same."),
-        reads: safe("Existing media types stay the same."),
+        constructs: safe("Existing media types stay the same.").guarded(),
+        reads: safe("Existing media types stay the same.").guarded(),
     }),
     [
         rule(Raw::MediaRemoved, "D0242", Request, "media type removed", [
@@ -54,7 +57,7 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::ParamAdded, "D0201", Request, "optional parameter added", [
         safe("Existing clients do not send the parameter, which may be absent."),
         safe("Existing servers ignore parameters that they do not know."),
-        safe("Constructors stay the same, and a setter is added."),
+        safe("Constructors stay the same, and a setter is added.").guarded(),
         NEW_FIELD,
     ]),
     rule(Raw::ParamRemoved, "D0202", Request, "optional parameter removed", [
@@ -66,25 +69,25 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::RequiredParamAdded, "D0203", Request, "required parameter added", [
         breaking("Existing clients do not send the parameter, which new servers require."),
         safe("Existing servers ignore parameters that they do not know."),
-        breaking("The constructor of the request accepts one more argument."),
+        breaking("The constructor of the request has an argument for the parameter."),
         NEW_FIELD,
     ]),
     rule(Raw::RequiredParamRemoved, "D0204", Request, "required parameter removed", [
         safe("New servers ignore the parameter."),
         breaking("Existing servers require the parameter."),
-        breaking("The constructor of the request accepts one argument less."),
+        breaking("The constructor of the request has no argument for the parameter."),
         FIELD_GONE,
     ]),
     rule(Raw::ParamRequired, "D0205", Request, "optional parameter became required", [
         breaking("Existing clients may omit the parameter, which new servers require."),
         safe("Existing servers accept the parameter."),
-        breaking("The constructor of the request accepts one more argument."),
+        breaking("The constructor of the request has an argument for the parameter."),
         breaking("The field is no longer an `Option`."),
     ]),
     rule(Raw::ParamOptional, "D0206", Request, "required parameter became optional", [
         safe("Existing clients always send the parameter."),
         breaking("Existing servers require the parameter, which may now be absent."),
-        breaking("The constructor of the request accepts one argument less."),
+        breaking("The constructor of the request has no argument for the parameter."),
         breaking("The field is an `Option`."),
     ]),
     rule(Raw::PathParamRenamed, "D0207", Request, "path parameter renamed", [
@@ -121,7 +124,7 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::BodyAdded, "D0221", Request, "optional request body added", [
         safe("Existing clients send no body, which may be absent."),
         safe("Existing servers ignore the body."),
-        safe("Constructors stay the same, and a setter is added."),
+        safe("Constructors stay the same, and a setter is added.").guarded(),
         NEW_FIELD,
     ]),
     rule(Raw::BodyRemoved, "D0222", Request, "optional request body removed", [
@@ -132,31 +135,31 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::RequiredBodyAdded, "D0223", Request, "required request body added", [
         breaking("Existing clients send no body, which new servers require."),
         safe("Existing servers ignore the body."),
-        breaking("The constructor of the request accepts one more argument."),
+        breaking("The constructor of the request has an argument for the body."),
         NEW_FIELD,
     ]),
     rule(Raw::RequiredBodyRemoved, "D0224", Request, "required request body removed", [
         safe("New servers ignore the body."),
         breaking("Existing servers require the body."),
-        breaking("The constructor of the request accepts one argument less."),
+        breaking("The constructor of the request has no argument for the body."),
         FIELD_GONE,
     ]),
     rule(Raw::BodyRequired, "D0225", Request, "optional request body became required", [
         breaking("Existing clients may omit the body, which new servers require."),
         safe("Existing servers accept the body."),
-        breaking("The constructor of the request accepts one more argument."),
+        breaking("The constructor of the request has an argument for the body."),
         breaking("The field is no longer an `Option`."),
     ]),
     rule(Raw::BodyOptional, "D0226", Request, "required request body became optional", [
         safe("Existing clients always send the body."),
         breaking("Existing servers require the body, which may now be absent."),
-        breaking("The constructor of the request accepts one argument less."),
+        breaking("The constructor of the request has no argument for the body."),
         breaking("The field is an `Option`."),
     ]),
     rule(Raw::SuccessAdded, "D0301", Response, "success response added", [
         breaking("Existing clients do not expect the status."),
         safe("Existing servers do not send the status."),
-        SAME_CODE, SAME_CODE,
+        STATUS_ADDED, STATUS_ADDED,
     ]),
     rule(Raw::SuccessRemoved, "D0302", Response, "success response removed", [
         safe("Existing clients accept every remaining status."),
@@ -167,7 +170,7 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::SuccessCoveredAdded, "D0303", Response, "success response added that a range or `default` covered", [
         safe("A range or `default` of the old document already covers the status."),
         safe("Existing servers send the status according to the range or `default`."),
-        SAME_CODE, SAME_CODE,
+        STATUS_ADDED, STATUS_ADDED,
     ]),
     rule(Raw::SuccessCoveredRemoved, "D0304", Response, "success response removed that a range or `default` covers", [
         safe("Existing clients accept every remaining status."),
@@ -178,8 +181,8 @@ pub(super) const TABLE: &[Rule] = &[
     rule(Raw::ErrorAdded, "D0305", Response, "error response added", [
         safe("Existing clients report an undocumented error status as an error."),
         safe("Existing servers do not send the status."),
-        safe("A variant is added to a `#[non_exhaustive]` enum."),
-        safe("A variant is added to a `#[non_exhaustive]` enum."),
+        safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
+        safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
     ]),
     rule(Raw::ErrorRemoved, "D0306", Response, "error response removed", [
         safe("Existing clients accept every remaining status."),
@@ -201,7 +204,7 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing clients ignore headers that they do not know."),
         safe("Existing servers do not send the header, which may be absent."),
         NEW_FIELD,
-        safe("Constructors stay the same, and a setter is added."),
+        safe("Constructors stay the same, and a setter is added.").guarded(),
     ]),
     rule(Raw::HeaderRemoved, "D0312", Response, "optional response header removed", [
         safe("Existing clients accept the absence of the header."),
@@ -212,13 +215,13 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing clients ignore headers that they do not know."),
         breaking("Existing servers do not send the header, which new clients require."),
         NEW_FIELD,
-        breaking("The constructor of the headers accepts one more argument."),
+        breaking("The constructor of the headers has an argument for the header."),
     ]),
     rule(Raw::RequiredHeaderRemoved, "D0314", Response, "required response header removed", [
         breaking("Existing clients require the header."),
         safe("New clients ignore the header."),
         FIELD_GONE,
-        breaking("The constructor of the headers accepts one argument less."),
+        breaking("The constructor of the headers has no argument for the header."),
     ]),
     rule(Raw::HeaderRequired, "D0315", Response, "optional response header became required", [
         safe("Existing clients accept the header."),
@@ -234,7 +237,7 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing clients ignore headers that they do not know."),
         breaking("Existing servers do not send the header, which the new document requires."),
         NEW_FIELD,
-        safe("All headers of errors are optional fields, and a setter is added."),
+        safe("All headers of errors are optional fields, and a setter is added.").guarded(),
     ]),
     rule(Raw::RequiredErrorHeaderRemoved, "D0323", Response, "required header of errors removed", [
         breaking("Existing clients may rely on the header, which the old document requires."),

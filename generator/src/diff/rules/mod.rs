@@ -21,7 +21,9 @@ pub use raw::Raw;
 pub enum Level {
     /// Existing programs continue to work, or the document told them to expect the change.
     Safe,
-    /// An enum or a union grows, and existing readers keep the new value as unknown.
+    /// Existing programs continue to run and may have to be looked at: an enum or a union grows, and
+    /// existing readers keep the new value as unknown; the order of variants decides what is read;
+    /// or the change is one of a keyword that is not compared.
     Attention,
     /// Existing programs fail.
     Breaking,
@@ -109,6 +111,30 @@ pub struct Effect {
     pub level: Level,
     /// The reason, a sentence. `{writers}` and `{readers}` stand for clients and servers.
     pub reason: &'static str,
+    /// Whether Rust code compiles only because of `#[non_exhaustive]`, which has no effect in the
+    /// crate that contains the generated code.
+    pub guarded: bool,
+}
+
+impl Effect {
+    /// Returns the effect of a change that `#[non_exhaustive]` keeps from breaking other crates.
+    const fn guarded(self) -> Self {
+        Self {
+            guarded: true,
+            ..self
+        }
+    }
+}
+
+/// Where Rust code uses what is generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rust {
+    /// In other crates: the generated code is a crate.
+    #[default]
+    Crate,
+    /// In the crate that contains the generated code as a module: from a build script, or with
+    /// `module = true`. There, `#[non_exhaustive]` has no effect.
+    Module,
 }
 
 /// A rule: a raw difference in one direction, and its effects.
@@ -133,6 +159,24 @@ impl Rule {
         self.effects[audience as usize].level
     }
 
+    /// Returns the level for an audience, for the place of generated code.
+    #[must_use]
+    pub const fn level_in(&self, audience: Audience, rust: Rust) -> Level {
+        match (rust, self.effects[audience as usize].guarded) {
+            (Rust::Module, true) => Level::Breaking,
+            _ => self.level(audience),
+        }
+    }
+
+    /// Returns the reason for an audience, for the place of generated code.
+    #[must_use]
+    pub fn reason_in(&self, audience: Audience, rust: Rust) -> String {
+        match (rust, self.effects[audience as usize].guarded) {
+            (Rust::Module, true) => format!("{} {IN_CRATE}", self.reason(audience)),
+            _ => self.reason(audience),
+        }
+    }
+
     /// Returns the reason for an audience, with the names of both sides.
     #[must_use]
     pub fn reason(&self, audience: Audience) -> String {
@@ -146,10 +190,15 @@ impl Rule {
     }
 }
 
+/// What a guarded effect means in the crate that contains the generated code.
+const IN_CRATE: &str = "In the crate of the generated module, `#[non_exhaustive]` has no effect: code that lists all \
+     fields or variants no longer compiles.";
+
 const fn safe(reason: &'static str) -> Effect {
     Effect {
         level: Level::Safe,
         reason,
+        guarded: false,
     }
 }
 
@@ -157,6 +206,7 @@ const fn attention(reason: &'static str) -> Effect {
     Effect {
         level: Level::Attention,
         reason,
+        guarded: false,
     }
 }
 
@@ -164,6 +214,7 @@ const fn breaking(reason: &'static str) -> Effect {
     Effect {
         level: Level::Breaking,
         reason,
+        guarded: false,
     }
 }
 

@@ -66,10 +66,15 @@ pub(super) const TABLE: &[Rule] = &[
         NOTICE, SAME_CODE, SAME_CODE,
     ]),
     rule(Raw::StabilityRaised, "D0115", Any, "stability level raised", [NOTICE, NOTICE, SAME_CODE, SAME_CODE]),
+    rule(Raw::OperationIdChanged, "D0116", Any, "operation id changed, with the same names in Rust", [
+        SAME, SAME,
+        safe("The id of the operation, which observers see, has another text."),
+        safe("The id of the operation, which observers see, has another text."),
+    ]),
     rule(Raw::WebhookAdded, "D0121", Any, "webhook added", [
         safe("Existing senders do not send the webhook."),
         breaking("Existing receivers do not know the webhook."),
-        safe("A variant is added to `WebhookKind`, which is `#[non_exhaustive]`."),
+        safe("A variant is added to `WebhookKind`, which is `#[non_exhaustive]`.").guarded(),
         safe("The new method of the handler trait has a default, which responds that it is not handled."),
     ]),
     rule(Raw::WebhookRemoved, "D0122", Any, "webhook removed", [
@@ -93,5 +98,10 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing servers receive the same requests."),
         breaking("The description of the task has another type, other final statuses or other webhooks."),
         SAME_CODE,
+    ]),
+    rule(Raw::TaskValuesChanged, "D0126", Any, "location of the values of a task changed", [
+        breaking("Existing clients read the id or the status of the task at the old location."),
+        safe("Existing servers receive the same requests."),
+        SAME_CODE, SAME_CODE,
     ]),
 ];

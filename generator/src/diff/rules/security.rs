@@ -77,6 +77,12 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Existing servers serve all operations below the old path."),
         SAME_CODE, SAME_CODE,
     ]),
+    rule(Raw::ServerVariablesChanged, "D0615", Any, "variables of a server changed", [
+        safe("The document lists the same URLs."),
+        SAME,
+        breaking("The constant of the server has other variables, or another default."),
+        SAME_CODE,
+    ]),
     rule(Raw::OperationServerChanged, "D0614", Any, "server of an operation changed", [
         breaking("Existing clients send requests to the old server."),
         safe("Existing servers receive the same requests."),

@@ -9,6 +9,9 @@ const SAME_CODE: Effect = safe("The Rust code stays the same.");
 const ADDED: Effect = safe("A public item is added.");
 const SAME_ALIAS: Effect =
     safe("Code names the errors by the alias of the operation, which stays.");
+const REORDERED: Effect = breaking(
+    "Calls of the constructor compile, and pass values to other fields: the arguments have the same types in another order.",
+);
 const GONE: Effect = breaking("The item no longer exists.");
 
 /// Returns a rule that concerns callers and implementers only.
@@ -42,10 +45,15 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Calls of the constructor have other arguments."),
         breaking("Calls of the constructor have other arguments."),
     ]),
-    rust(Raw::ExtraFieldAdded, "D0717", "field for additional properties added", [ADDED, ADDED]),
+    rust(Raw::ConstructorReordered, "D0728", "order of the arguments of a constructor changed", [REORDERED, REORDERED]),
+    rust(Raw::ExtraFieldAdded, "D0717", "field for additional properties added", [ADDED.guarded(), ADDED.guarded()]),
     rust(Raw::ExtraFieldRemoved, "D0718", "field for additional properties removed", [GONE, GONE]),
     rust(Raw::SuccessShapeChanged, "D0719", "type of the successful response changed", [NEW_TYPE, NEW_TYPE]),
     rust(Raw::ErrorShapeChanged, "D0720", "type of the documented errors changed", [SAME_ALIAS, SAME_ALIAS]),
+    rust(Raw::ErrorSharingChanged, "D0729", "operations that share the type of the documented errors changed", [
+        breaking("Code that implements a trait for the errors of each operation, such as `From<GetAError> for E`, has an implementation too few (E0277) or too many (E0119)."),
+        breaking("Code that implements a trait for the errors of each operation, such as `From<E> for GetAError`, has an implementation too few (E0277) or too many (E0119)."),
+    ]),
     rust(Raw::ModuleAdded, "D0721", "module added", [ADDED, ADDED]),
     rust(Raw::ModuleRemoved, "D0722", "module removed", [GONE, GONE]),
     rust(Raw::FeatureNeeded, "D0723", "feature of the runtime became necessary", [
@@ -60,5 +68,7 @@ pub(super) const TABLE: &[Rule] = &[
     ]),
     rust(Raw::ItemUndeprecated, "D0726", "type, field or parameter no longer deprecated", [SAME_CODE, SAME_CODE]),
     rust(Raw::ErrorCodesChanged, "D0727", "type of the error codes changed", [NEW_TYPE, NEW_TYPE]),
+    rust(Raw::NameAdded, "D0730", "public name added", [ADDED.guarded(), ADDED.guarded()]),
+    rust(Raw::NameRemoved, "D0731", "public name removed", [GONE, GONE]),
     rust(Raw::TextChanged, "D0801", "text changed", [SAME_CODE, SAME_CODE]),
 ];

@@ -1,7 +1,9 @@
 //! Tests of the comparison: minimal pairs, symmetry, and documents that mean the same.
 
+mod items;
 mod pairs;
 mod required;
+mod rust;
 mod same;
 mod stability;
 mod table;

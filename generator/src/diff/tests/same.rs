@@ -89,15 +89,22 @@ fn an_alias_keeps_the_path() {
     let own =
         json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "string" } } });
     let plain = with("3.1.0", &own);
-    for (flat, code) in [
+    for (flat, code, added) in [
         (
             json!({ "allOf": [{ "$ref": "#/components/schemas/Base" }, { "type": "object" }] }),
             "D0715",
+            Vec::new(),
         ),
-        (json!({ "allOf": [own.clone()] }), "D0701"),
+        (
+            json!({ "allOf": [own.clone()] }),
+            "D0701",
+            vec!["D0730  types::ThingInner public name added"],
+        ),
     ] {
         let flat = with("3.1.0", &flat);
-        none(&plain, &flat);
+        let changes = report(&plain, &flat, &Options::default()).changes;
+        let lines: Vec<String> = changes.iter().map(shown).collect();
+        assert_eq!(lines, added);
         let changes = report(&flat, &plain, &Options::default()).changes;
         let codes: Vec<String> = changes.iter().map(super::super::Change::code).collect();
         assert!(

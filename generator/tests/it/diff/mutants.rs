@@ -11,7 +11,7 @@ use super::reach::{Reach, operations};
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn pick<'v, T>(&mut self, all: &'v [T]) -> Option<&'v T> {
+    pub(crate) fn pick<'v, T>(&mut self, all: &'v [T]) -> Option<&'v T> {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

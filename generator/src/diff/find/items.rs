@@ -1,0 +1,196 @@
+//! The public names of both crates: a name that only one of them has is always reported.
+//!
+//! Other differences explain most names: a property that was added explains its field, its setter and
+//! the inline types below it. A name without such a difference is one that only the generator
+//! chose, and is reported by itself.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::super::rules::Raw;
+use super::operations::method;
+use super::{Finder, Scope, member_of, path_of};
+use crate::ir::{Api, Name, Operation, Parent, Payload, TypeDef, TypeKind, TypeRef, Unknown};
+
+/// The public names of a crate, each with the items around it, whose differences explain it.
+type Items = BTreeMap<String, Vec<String>>;
+
+impl Finder<'_> {
+    /// Reports the public names that only one crate has, and that no other difference explains.
+    pub(super) fn items(&mut self) {
+        let explained = self.explained();
+        let (old, new) = (items(self.old), items(self.new));
+        for (side, (these, those)) in [(&old, &new), (&new, &old)].into_iter().enumerate() {
+            for (path, owners) in these {
+                let is_explained = explained.contains(path)
+                    || owners.iter().any(|owner| explained.contains(owner));
+                // A member of an item that only one crate has is reported with the item.
+                let is_gone = |of: &String| these.contains_key(of) && !those.contains_key(of);
+                let is_member = owners.iter().any(is_gone);
+                if those.contains_key(path) || is_explained || is_member {
+                    continue;
+                }
+                let (raw, rust) = match side {
+                    0 => (Raw::NameRemoved, (Some(path.clone()), None)),
+                    _ => (Raw::NameAdded, (None, Some(path.clone()))),
+                };
+                self.note_api(raw, path, None, rust);
+            }
+        }
+    }
+
+    /// Returns the Rust items of all differences other than texts.
+    fn explained(&self) -> HashSet<String> {
+        let mut explained = HashSet::new();
+        for found in &self.found {
+            if found.raws[0] == Raw::TextChanged {
+                continue;
+            }
+            explained.extend(found.rust_old.iter().chain(&found.rust_new).cloned());
+            match &found.scope {
+                Scope::Pair(index) => {
+                    let pair = &self.pairs[*index];
+                    let (a, b) = (self.old.type_def(pair.old), self.new.type_def(pair.new));
+                    let paths = [path_of(self.old, a), path_of(self.new, b)];
+                    explained.extend(paths.map(|path| below(&path)));
+                }
+                Scope::Operation(index, _) => {
+                    let call = self.calls[*index];
+                    let methods = [call.old, call.new].map(|of| method(of, call.webhook));
+                    explained.extend(methods.clone().map(|path| below(&path)));
+                    explained.extend(methods);
+                }
+                Scope::Api | Scope::Alone(..) => {}
+            }
+        }
+        explained
+    }
+}
+
+/// Returns the mark of a difference somewhere in an item, which explains the types below it.
+fn below(path: &str) -> String {
+    format!("{path}::*")
+}
+
+/// Returns the public names of a crate.
+fn items(api: &Api) -> Items {
+    let mut items = Items::new();
+    for def in &api.types {
+        let path = path_of(api, def);
+        let parents = parents(api, def);
+        let owners = [vec![path.clone()], parents.clone()].concat();
+        for member in members(aliased(api, def)) {
+            items.insert(member_of(api, def, member), owners.clone());
+        }
+        items.insert(path, parents);
+    }
+    let operations = api.operations.iter().map(|of| (of, false));
+    for (operation, webhook) in operations.chain(api.webhooks.iter().map(|of| (of, true))) {
+        let path = method(operation, webhook);
+        let owners = vec![path.clone(), below(&path)];
+        for name in operation_items(operation) {
+            items.insert(name, owners.clone());
+        }
+        items.insert(path, Vec::new());
+    }
+    for scheme in &api.schemes {
+        let path = format!("client::Credentials::{}", scheme.name.rust);
+        items.insert(path, Vec::new());
+    }
+    items
+}
+
+/// Returns the parents of an inline type, whose differences explain it.
+fn parents(api: &Api, def: &TypeDef) -> Vec<String> {
+    let (mut parents, mut def) = (Vec::new(), def);
+    for _ in 0..64 {
+        match &def.parent {
+            Some(Parent::Type(id)) => {
+                def = api.type_def(*id);
+                let path = path_of(api, def);
+                parents.extend([below(&path), path]);
+            }
+            Some(Parent::Operation(index, webhook)) => {
+                let all = if *webhook {
+                    &api.webhooks
+                } else {
+                    &api.operations
+                };
+                let path = all.get(*index).map(|of| method(of, *webhook));
+                parents.extend(path.into_iter().flat_map(|path| [below(&path), path]));
+                break;
+            }
+            // The operations that use the part are not known.
+            Some(Parent::Reusable) | None => break,
+        }
+    }
+    parents
+}
+
+/// Returns the type that an alias names, or the type itself.
+fn aliased<'a>(api: &'a Api, mut def: &'a TypeDef) -> &'a TypeDef {
+    for _ in 0..64 {
+        match &def.kind {
+            TypeKind::Alias(TypeRef::Named(id)) => def = api.type_def(*id),
+            _ => break,
+        }
+    }
+    def
+}
+
+/// Returns the fields or variants of a type.
+fn members(def: &TypeDef) -> Vec<&Name> {
+    match &def.kind {
+        TypeKind::Object(of) => {
+            let fields = of.fields.iter().map(|field| &field.name);
+            let kept = match &of.unknown {
+                Unknown::Kept(name, _) => Some(name),
+                Unknown::Ignored | Unknown::Refused => None,
+            };
+            fields.chain(kept).collect()
+        }
+        TypeKind::StringEnum(of) => {
+            let variants = of.variants.iter().map(|one| &one.name);
+            variants.chain(&of.fallback).collect()
+        }
+        TypeKind::LiteralEnum(of) => {
+            let variants = of.variants.iter().map(|one| &one.name);
+            variants.chain(&of.fallback).collect()
+        }
+        TypeKind::Union(of) => {
+            let variants = of.variants.iter().map(|one| &one.name);
+            variants.chain(&of.fallback).collect()
+        }
+        TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => Vec::new(),
+    }
+}
+
+/// Returns the names of the types of an operation and of their members.
+fn operation_items(of: &Operation) -> Vec<String> {
+    let base = &of.base;
+    let mut names = Vec::new();
+    let mut add = |end: &str, name: &Name| names.push(format!("{base}{end}::{}", name.rust));
+    of.params
+        .iter()
+        .for_each(|param| add("Request", &param.name));
+    of.body.iter().for_each(|body| add("Request", &body.name));
+    if of.successes.len() > 1 {
+        let successes = of.successes.iter();
+        successes.for_each(|one| add("Response", &one.name));
+    }
+    of.errors.iter().for_each(|one| add("Error", &one.name));
+    let headers = of.success_headers.iter();
+    headers.for_each(|one| add("ResponseHeaders", &one.name));
+    let headers = of.error_headers.iter();
+    headers.for_each(|one| add("ErrorHeaders", &one.name));
+    let bodies = of.body.iter().map(|body| &body.payload);
+    let responses = of.successes.iter().chain(&of.errors);
+    let bodies = bodies.chain(responses.filter_map(|one| one.payload.as_ref()));
+    for body in bodies {
+        if let Payload::Many(content, variants) = body {
+            let path = |name: &Name| format!("{}::{}", content.name.rust, name.rust);
+            names.extend(variants.iter().map(|(name, _)| path(name)));
+        }
+    }
+    names.extend(of.with_request.iter().cloned());
+    names
+}
