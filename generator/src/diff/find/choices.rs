@@ -277,6 +277,12 @@ impl<'a> Finder<'a> {
                 });
             }
         }
+        let knows =
+            |of: &UnionVariant, tag: Option<&String>| tag.is_some_and(|tag| of.tags.contains(tag));
+        let (from, to) = (a.tags.first(), b.tags.first());
+        if from != to && knows(a, to) && knows(b, from) {
+            self.note(&slot, Raw::TagValueWritten);
+        }
         match (a.takes_others, b.takes_others) {
             (false, true) => self.note(&slot, Raw::DefaultVariantSet),
             (true, false) => self.note(&slot, Raw::DefaultVariantUnset),

@@ -326,6 +326,12 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: breaking("The variant no longer exists."),
         reads: breaking("The variant no longer exists."),
     }),
+    flow(Raw::TagValueWritten, ["D0457", "D0557"], "discriminator value that is written for a variant changed", &Sides {
+        writers: safe("New {readers} select the variant by both values."),
+        readers: safe("Existing {readers} select the variant by both values."),
+        constructs: SAME_RUST,
+        reads: SAME_RUST,
+    }),
     // In the struct, which travels in both directions, the field is optional before and after.
     flow(Raw::WrittenPropertyRequired, ["D0455", "D0555"], "`readOnly` or `writeOnly` property became required", &Sides {
         writers: breaking("Existing {writers} may omit the property, which new {readers} require."),

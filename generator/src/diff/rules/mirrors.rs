@@ -68,6 +68,7 @@ pub(in crate::diff) const MIRRORS: &[(Raw, Raw)] = &[
     (Raw::AlternativeAdded, Raw::AlternativeRemoved),
     (Raw::TagPropertyChanged, Raw::TagPropertyChanged),
     (Raw::TagValueAdded, Raw::TagValueRemoved),
+    (Raw::TagValueWritten, Raw::TagValueWritten),
     (Raw::DefaultVariantSet, Raw::DefaultVariantUnset),
     (Raw::VariantsReordered, Raw::VariantsReordered),
     (Raw::ConstraintNarrowed, Raw::ConstraintWidened),

@@ -118,6 +118,7 @@ pub enum Raw {
     TagPropertyChanged,
     TagValueAdded,
     TagValueRemoved,
+    TagValueWritten,
     DefaultVariantSet,
     DefaultVariantUnset,
     VariantsReordered,
