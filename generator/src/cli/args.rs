@@ -213,6 +213,9 @@ pub(crate) struct Diff {
     /// Changes that the version bump counts
     #[arg(long, value_name = "SCOPE", default_value = "rust")]
     pub(crate) bump: BumpWord,
+    /// Where Rust code uses what is generated [default: by `module` of the configuration]
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) rust: Option<RustWord>,
     /// Compare the files that git gives to an external diff program
     #[arg(
         long,
@@ -324,6 +327,14 @@ pub(crate) enum BumpWord {
     Wire,
     /// Changes of both
     Both,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RustWord {
+    /// In other crates
+    Crate,
+    /// In the crate that contains the generated module, as with a build script
+    Module,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -33,7 +33,10 @@ fn try_run(args: &Diff) -> Result<End, String> {
     if !args.git_driver.is_empty() {
         return driver::run(args);
     }
-    let (path, config) = config(args.config.as_ref(), args)?;
+    let (path, mut config) = config(args.config.as_ref(), args)?;
+    if let Some(place) = args.rust {
+        config.module = Some(place == args::RustWord::Module);
+    }
     let documents = Documents::of(args, &config)?;
     let builder = Builder::new(documents.new.path()).config(config);
     let (old, new) = (

@@ -201,3 +201,34 @@ fn the_bump_counts_rust_or_the_wire() {
     let text = PETS.replace("All pets.", "Every pet.");
     assert_eq!(bumps(&text), ["patch", "patch", "patch"]);
 }
+
+#[test]
+fn answers_for_rust_depend_on_where_the_code_is_used() {
+    let document = |more: &str| {
+        format!(
+            "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      operationId: a\n      \
+             responses: {{'200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/A'}}}}}}}}}}\n\
+             components:\n  schemas:\n    A: {{type: object, properties: {{a: {{type: string}}{more}}}}}\n"
+        )
+    };
+    let folder = Folder::new();
+    folder.put("pets.yaml", &document(""));
+    folder.put("new.yaml", &document(", b: {type: string}"));
+    let levels = |args: &[&str]| {
+        let (report, code) = report(&folder, args);
+        let effects = report["changes"][0]["effects"].as_array().cloned();
+        let levels = effects.into_iter().flatten().map(|of| of["level"].clone());
+        (levels.collect::<Vec<_>>(), code)
+    };
+    let fail = ["--fail-on", "rust-callers=breaking"];
+    let of_module = [&fail[..], &["--rust", "module"]].concat();
+    let of_crate = [&fail[..], &["--rust", "crate"]].concat();
+    let (safe, exposed) = (["safe"; 4], ["safe", "safe", "breaking", "breaking"]);
+    let (found, code) = levels(&of_module);
+    assert_eq!((&found[..], code), (&exposed.map(Value::from)[..], Some(1)));
+    let (found, code) = levels(&of_crate);
+    assert_eq!((&found[..], code), (&safe.map(Value::from)[..], Some(0)));
+    folder.put("bothends.toml", "module = true\n");
+    assert_eq!(levels(&fail).0, exposed);
+    assert_eq!(levels(&of_crate).0, safe);
+}
