@@ -1,4 +1,4 @@
-//! `git cat-file`: two processes, which answer for all files of a document and all its revisions.
+//! `git cat-file`: two processes, which read all files of a document at all its revisions.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use bothends::source::LoadError;
 pub(super) struct Objects {
     /// The folder of the working tree.
     root: PathBuf,
-    /// Answers with the kind and the size of an object.
+    /// Returns the kind and the size of an object.
     heads: Mutex<Option<Pipe>>,
-    /// Answers with the content, too.
+    /// Returns the content, too.
     contents: Mutex<Option<Pipe>>,
 }
 
@@ -50,8 +50,8 @@ impl Objects {
         })
     }
 
-    /// Calls a function with a process, which is started if there is none. After an error that may
-    /// leave a part of an answer unread, the next call starts another process.
+    /// Calls a function with a process, which is started if necessary. After an error that may
+    /// leave a part of a response unread, the next call starts another process.
     fn with<T>(
         &self,
         pipe: &Mutex<Option<Pipe>>,
@@ -71,7 +71,7 @@ impl Objects {
     }
 }
 
-/// A process with one answer per line of input.
+/// A process with one response per line of input.
 #[derive(Debug)]
 struct Pipe {
     process: Child,
