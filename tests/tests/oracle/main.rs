@@ -40,6 +40,14 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "a union with a default variant is already matched with a wildcard arm",
     ),
     (
+        "D0207",
+        "path parameters that change places keep their fields",
+    ),
+    (
+        "D0210",
+        "path parameters that change places keep their fields",
+    ),
+    (
         "D0526",
         "a union with a default variant is already matched with a wildcard arm",
     ),

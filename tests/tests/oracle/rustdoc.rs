@@ -137,9 +137,18 @@ impl<'c> Items<'c> {
             let Some(item) = of.item(id) else { continue };
             let target = &item["inner"]["type_alias"]["type"]["resolved_path"]["id"];
             let target = self.public.get_key_value(target.to_string().as_str());
-            if let Some((target, _)) = target.filter(|(_, path)| path.contains("errors::")) {
+            if let Some((target, error)) = target.filter(|(_, path)| path.contains("errors::")) {
                 let names = self.shared.entry(target).or_default();
                 names.insert(path.clone());
+                // The alias of the headers has a type that rustdoc does not resolve.
+                let headers = self
+                    .public
+                    .iter()
+                    .find(|(_, of)| **of == format!("{error}Headers"));
+                if let Some((id, _)) = headers {
+                    let names = self.shared.entry(id).or_default();
+                    names.insert(format!("{path}Headers"));
+                }
             }
         }
     }
