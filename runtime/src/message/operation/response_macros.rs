@@ -156,7 +156,7 @@ macro_rules! responses {
 /// let error = ErrorBody404::NotFound(ErrorBody::new(Code::Gone).message("it was here"));
 /// assert_eq!(error.code_id(), Some(&Code::Gone));
 /// assert_eq!(error.message(), Some("it was here"));
-/// assert_eq!(error.to_string(), "404 Not Found, `gone`");
+/// assert_eq!(error.to_string(), "404 Not Found, `gone`: it was here");
 /// ```
 ///
 /// The colon is followed by the type of the API's error codes, if the document has one, and the
