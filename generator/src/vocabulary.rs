@@ -34,6 +34,11 @@ pub(crate) fn is_json(media: &str) -> bool {
     is_json || media.ends_with("+json") && !is_lines(&media)
 }
 
+/// Returns whether a `contentEncoding` is Base64, which has a type of its own.
+pub(crate) fn is_base64(encoding: &str) -> bool {
+    encoding == "base64"
+}
+
 /// Returns whether a media type is lines of JSON.
 pub(crate) fn is_lines(media: &str) -> bool {
     matches!(

@@ -11,20 +11,22 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// Keywords that restrict the valid values and do not affect the type.
-const UNCHECKED: [&str; 11] = [
-    "if",
-    "then",
-    "else",
-    "not",
-    "contains",
-    "minContains",
-    "maxContains",
-    "dependentSchemas",
-    "dependencies",
-    "unevaluatedItems",
-    "additionalItems",
+/// Keywords that restrict the valid values and do not affect the type. Those of one row have a meaning
+/// together: the first one is required.
+pub(super) const UNCHECKED: [&[&str]; 7] = [
+    &["if", "then", "else"],
+    &["not"],
+    &["contains", "minContains", "maxContains"],
+    &["dependentSchemas"],
+    &["dependencies"],
+    &["unevaluatedItems"],
+    &["additionalItems"],
 ];
+
+/// Returns whether a keyword restricts the valid values and is not checked.
+pub(super) fn is_unchecked(key: &str) -> bool {
+    UNCHECKED.iter().any(|row| row.contains(&key))
+}
 
 /// Lists the function that reads each field of a schema. A new field does not compile until its
 /// reader is listed here.
@@ -115,7 +117,7 @@ impl<'t> Context<'t, '_> {
             // The default of a `$dynamicRef` accepts any value, although some documents write `not: {}`.
             let is_default = key == "not" && node.get("$dynamicAnchor").is_some();
             let is_checked = in_part && only_requires(key, &value);
-            if !read && !is_default && !is_checked && UNCHECKED.contains(&key) {
+            if !read && !is_default && !is_checked && is_unchecked(key) {
                 self.unchecked.get_or_insert((value.origin(), vec![]));
                 if let Some((_, keys)) = &mut self.unchecked
                     && !keys.contains(&key)

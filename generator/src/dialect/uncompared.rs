@@ -2,32 +2,23 @@
 //!
 //! They are read only for a comparison of two documents, which reports their changes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use crate::ir::{Holder, Uncompared};
 use crate::model::{MediaType, Model, Operation};
 use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
 use crate::source::{Tree, Value};
-use crate::vocabulary::{essence, is_json};
+use crate::vocabulary::{essence, is_base64, is_json};
 
 use super::conditions::only_requires;
+use super::keywords::{UNCHECKED, is_unchecked};
 
 /// The maximum depth of a value as text. What is deeper counts as equal.
 const DEEPEST: usize = 12;
-/// The maximum number of bytes of a value as text.
-const LONGEST: usize = 20_000;
-
-/// Keywords that are not checked and only exclude values. Those of one row have a meaning together:
-/// the first one is required.
-const EXCLUDING: [&[&str]; 6] = [
-    &["if", "then", "else"],
-    &["not"],
-    &["contains", "minContains", "maxContains"],
-    &["dependentSchemas"],
-    &["dependencies"],
-    &["unevaluatedItems"],
-];
+/// The number of bytes of a value, in ASCII, that a report shows.
+const SHOWN: usize = 120;
 
 /// Keywords that do not exclude values and say what a text or an element of XML is.
 const DESCRIBING: [&str; 3] = ["contentSchema", "contentMediaType", "contentEncoding"];
@@ -45,6 +36,10 @@ const TEXTS: [&str; 6] = [
 /// Returns the parts of a document that do not become code.
 pub(crate) fn uncompared(tree: &Tree, model: &Model) -> Vec<Uncompared> {
     let resolver = Resolver::new(tree);
+    let mut texts = Texts {
+        resolver: &resolver,
+        targets: HashMap::new(),
+    };
     let operations: Vec<&Operation> = operations(model);
     let origins: HashSet<&Origin> = operations.iter().map(|of| &of.origin).collect();
     let media: Vec<(Holder, &MediaType)> = operations.iter().flat_map(|of| bodies(of)).collect();
@@ -59,33 +54,21 @@ pub(crate) fn uncompared(tree: &Tree, model: &Model) -> Vec<Uncompared> {
         if is_within_keyword(origin) {
             continue;
         }
-        for (name, value, excludes) in keywords(&resolver, &node, has_xml) {
-            let holder = holder(origin, &origins);
-            let origin = origin.clone();
-            found.push(Uncompared {
-                origin,
-                holder,
-                name,
-                value,
-                excludes,
-            });
-        }
+        let holder = holder(origin, &origins);
+        found.extend(
+            keywords(&mut texts, &node, has_xml)
+                .into_iter()
+                .map(|keyword| keyword.of(origin, &holder)),
+        );
     }
     for (holder, media) in media.into_iter().filter(|(_, media)| is_xml(&media.name)) {
         let Some(node) = resolver.at(&media.origin) else {
             continue;
         };
-        let name = media.name.clone();
-        let schema = node.get("schema");
-        let value = schema.map_or_else(String::new, |schema| text(&resolver, &schema));
-        let origin = media.origin.clone();
-        found.push(Uncompared {
-            origin,
-            holder,
-            name,
-            value,
-            excludes: false,
-        });
+        let text = node.get("schema").map(|schema| texts.one(&schema));
+        let text = text.unwrap_or_default();
+        let keyword = Keyword(media.name.clone(), text, false);
+        found.push(keyword.of(&media.origin, &holder));
     }
     found
 }
@@ -126,68 +109,76 @@ fn is_within_keyword(origin: &Origin) -> bool {
     let mut at = segments.iter().enumerate();
     at.any(|(index, segment)| {
         let is_name = index > 0 && segments.get(index - 1).is_some_and(names);
-        !is_name && EXCLUDING.iter().any(|of| of.contains(&segment.as_str()))
+        !is_name && is_unchecked(segment)
     })
 }
 
-/// Returns the keywords of a schema that are not checked: name, value, and whether the keyword only
-/// excludes values.
-fn keywords(
-    resolver: &Resolver<'_>,
-    node: &Node<'_>,
-    has_xml: bool,
-) -> Vec<(String, String, bool)> {
+/// A keyword: name, value, and whether it only excludes values.
+struct Keyword(String, Text, bool);
+
+impl Keyword {
+    fn of(self, origin: &Origin, holder: &Holder) -> Uncompared {
+        let Self(name, text, excludes) = self;
+        Uncompared {
+            origin: origin.clone(),
+            holder: holder.clone(),
+            name,
+            value: text.shown,
+            hash: text.hash,
+            excludes,
+        }
+    }
+}
+
+/// Returns the keywords of a schema that are not checked.
+fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Vec<Keyword> {
     let mut found = Vec::new();
-    for row in EXCLUDING {
+    for row in UNCHECKED {
         let [first, others @ ..] = row else { continue };
         let Some(value) = node.get(first).filter(|value| !only_requires(first, value)) else {
             continue;
         };
-        let others: Vec<Node<'_>> = others.iter().filter_map(|key| node.get(key)).collect();
-        let is_idle = match *first {
-            "if" => others.is_empty(),
-            "contains" => {
-                let zero =
-                    |of: &Node<'_>| of.value.as_number().and_then(|of| of.as_integer()) == Some(0);
-                node.get("minContains").is_some_and(|of| zero(&of))
-                    && node.get("maxContains").is_none()
-            }
-            _ => false,
-        };
-        if !is_idle {
-            let all = std::iter::once(value).chain(others);
-            let named = all.map(|of| {
-                let key = of.pointer.last().unwrap_or_default();
-                format!("{key}: {}", text(resolver, &of))
-            });
-            found.push((
-                (*first).to_owned(),
-                named.collect::<Vec<_>>().join(", "),
-                true,
-            ));
+        let mut all = vec![value];
+        all.extend(others.iter().filter_map(|key| node.get(key)));
+        if !is_idle(first, &all) {
+            let text = texts.named(&all);
+            found.push(Keyword((*first).to_owned(), text, true));
         }
     }
-    let names = node.get("propertyNames");
-    let choice = names.filter(|names| {
-        ["oneOf", "anyOf"]
-            .iter()
-            .any(|key| names.get(key).is_some())
+    let names = node.get("propertyNames").filter(|names| {
+        let mut choices = ["oneOf", "anyOf"].iter();
+        choices.any(|key| names.get(key).is_some())
     });
-    found.extend(choice.map(|names| ("propertyNames".to_owned(), text(resolver, &names), true)));
     // The types of a closed object show its patterns.
     let closed = node.get("additionalProperties");
     let is_closed = closed.is_some_and(|of| of.value.as_bool() == Some(false));
     let patterns = node.get("patternProperties").filter(|_| !is_closed);
-    found.extend(patterns.map(|of| ("patternProperties".to_owned(), text(resolver, &of), true)));
-    for key in DESCRIBING {
-        let value = node
-            .get(key)
-            .filter(|value| !becomes_a_type(node, key, value.value));
-        found.extend(value.map(|value| (key.to_owned(), text(resolver, &value), false)));
-    }
+    let describing = DESCRIBING.iter().filter_map(|key| {
+        let value = node.get(key)?;
+        (!becomes_a_type(node, key, value.value)).then_some((value, false))
+    });
     let xml = node.get("xml").filter(|_| has_xml);
-    found.extend(xml.map(|value| ("xml".to_owned(), text(resolver, &value), false)));
+    let single = names.into_iter().chain(patterns).map(|of| (of, true));
+    for (value, excludes) in single.chain(describing).chain(xml.map(|of| (of, false))) {
+        let name = value.pointer.last().unwrap_or_default().to_owned();
+        let text = texts.one(&value);
+        found.push(Keyword(name, text, excludes));
+    }
     found
+}
+
+/// Returns whether the keywords of a row, of which the first is `first`, exclude nothing.
+fn is_idle(first: &str, all: &[Node<'_>]) -> bool {
+    let get = |key: &str| {
+        all.iter()
+            .find(|of| of.pointer.last().as_deref() == Some(key))
+    };
+    let is_zero = |of: &Node<'_>| of.value.as_number().and_then(|of| of.as_integer()) == Some(0);
+    match first {
+        "if" => all.len() == 1,
+        "contains" => get("minContains").is_some_and(is_zero) && get("maxContains").is_none(),
+        _ => false,
+    }
 }
 
 /// Returns whether a keyword about the content of a text selects the type of the text.
@@ -195,7 +186,7 @@ fn becomes_a_type(node: &Node<'_>, key: &str, value: &Value) -> bool {
     let media = node.get("contentMediaType");
     let media = media.as_ref().and_then(|media| media.value.as_str());
     match key {
-        "contentEncoding" => matches!(value.as_str(), Some("base64" | "base64url" | "binary")),
+        "contentEncoding" => value.as_str().is_some_and(is_base64),
         _ => media.is_some_and(|media| is_json(media) || media == "application/octet-stream"),
     }
 }
@@ -223,45 +214,122 @@ fn holder(origin: &Origin, operations: &HashSet<&Origin>) -> Holder {
     Holder::Other(start.join("/"))
 }
 
-/// Returns a value as JSON without texts, with sorted keys, and references replaced by their targets.
-fn text(resolver: &Resolver<'_>, node: &Node<'_>) -> String {
-    let mut out = String::new();
-    write(resolver, node, DEEPEST, &mut out);
-    out
+/// Values as JSON without texts, with sorted keys, and references replaced by their targets.
+struct Texts<'r, 't> {
+    resolver: &'r Resolver<'t>,
+    /// The targets of references, each read once at each depth.
+    targets: HashMap<(Origin, usize), Text>,
 }
 
-fn write(resolver: &Resolver<'_>, node: &Node<'_>, depth: usize, out: &mut String) {
-    if depth == 0 || out.len() > LONGEST {
-        return out.push('…');
+/// A value as JSON: a hash of the value, and the first characters.
+#[derive(Clone, Default)]
+struct Text {
+    hash: u64,
+    shown: String,
+}
+
+impl Text {
+    fn show(&mut self, text: &str) {
+        let rest = SHOWN.saturating_sub(self.shown.len());
+        self.shown.extend(text.chars().take(rest));
     }
-    if let Some(reference) = node.reference()
-        && let Ok(target) = resolver.target(node, reference)
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl<'t> Texts<'_, 't> {
+    /// Returns the text of a value.
+    fn one(&mut self, node: &Node<'t>) -> Text {
+        let mut text = Text::default();
+        text.hash = self.write(node, DEEPEST, &mut text);
+        text
+    }
+
+    /// Returns the text of values with their names.
+    fn named(&mut self, nodes: &[Node<'t>]) -> Text {
+        let entries = nodes.iter().map(|node| (node.pointer.last(), node));
+        let mut text = Text::default();
+        text.hash = self.list(entries, DEEPEST, &mut text);
+        text
+    }
+
+    /// Writes a value, and returns its hash.
+    fn write(&mut self, node: &Node<'t>, depth: usize, text: &mut Text) -> u64 {
+        if depth == 0 {
+            text.show("…");
+            return 0;
+        }
+        if let Some(reference) = node.reference()
+            && let Ok(target) = self.resolver.target(node, reference)
+        {
+            return self.target(&target, depth - 1, text);
+        }
+        match node.value {
+            Value::Object(_) => {
+                let is_text = |key: &str, value: &Node<'_>| {
+                    TEXTS.contains(&key) && value.value.as_object().is_none()
+                };
+                let mut entries: Vec<_> = node.entries().collect();
+                entries.retain(|(key, value)| !is_text(key, value));
+                entries.sort_by_key(|(key, _)| *key);
+                text.show("{");
+                let entries = entries.iter().map(|(key, value)| (Some(*key), value));
+                let hash = self.list(entries, depth - 1, text);
+                text.show("}");
+                hash
+            }
+            Value::Array(_) => {
+                let items: Vec<_> = node.items().collect();
+                text.show("[");
+                let items = items.iter().map(|item| (None::<&str>, item));
+                let hash = self.list(items, depth - 1, text);
+                text.show("]");
+                hash
+            }
+            value => {
+                let json = value.to_json();
+                text.show(&json);
+                hash(json)
+            }
+        }
+    }
+
+    fn list<'n, N: AsRef<str> + Hash>(
+        &mut self,
+        entries: impl Iterator<Item = (Option<N>, &'n Node<'t>)>,
+        depth: usize,
+        text: &mut Text,
+    ) -> u64
+    where
+        't: 'n,
     {
-        return write(resolver, &target, depth - 1, out);
+        let mut hashes = Vec::new();
+        for (name, value) in entries {
+            text.show(if hashes.is_empty() { "" } else { ", " });
+            if let Some(name) = &name {
+                text.show(name.as_ref());
+                text.show(": ");
+            }
+            hashes.push((name, self.write(value, depth, text)));
+        }
+        hash(hashes)
     }
-    match node.value {
-        Value::Object(_) => {
-            let mut entries: Vec<_> = node.entries().collect();
-            entries
-                .retain(|(key, value)| !TEXTS.contains(key) || value.value.as_object().is_some());
-            entries.sort_by_key(|(key, _)| *key);
-            out.push('{');
-            for (index, (key, value)) in entries.iter().enumerate() {
-                out.push_str(if index == 0 { "" } else { ", " });
-                out.push_str(key);
-                out.push_str(": ");
-                write(resolver, value, depth - 1, out);
-            }
-            out.push('}');
+
+    fn target(&mut self, node: &Node<'t>, depth: usize, text: &mut Text) -> u64 {
+        let key = (node.origin(), depth);
+        if let Some(known) = self.targets.get(&key) {
+            text.show(&known.shown);
+            return known.hash;
         }
-        Value::Array(_) => {
-            out.push('[');
-            for (index, item) in node.items().enumerate() {
-                out.push_str(if index == 0 { "" } else { ", " });
-                write(resolver, &item, depth - 1, out);
-            }
-            out.push(']');
-        }
-        value => out.push_str(&value.to_json()),
+        let mut target = Text::default();
+        target.hash = self.write(node, depth, &mut target);
+        text.show(&target.shown);
+        let hash = target.hash;
+        self.targets.insert(key, target);
+        hash
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::change::{Change, Report};
-use super::rules::{Audience, Level};
+use super::rules::{Audience, Level, Rule, Rust};
 
 /// Levels by rule, for each audience that has one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,9 +23,10 @@ impl Severities {
     }
 
     /// Returns the level of a change for an audience, or `None` if it is that of the rules.
-    fn of(&self, change: &Change, audience: Audience) -> Option<Level> {
+    fn of(&self, change: &Change, audience: Audience, rust: Rust) -> Option<Level> {
         let level = change.outcome(audience).level;
-        let by_rules = change.rules.iter().map(|rule| rule.level(audience)).max();
+        let by_rule = |rule: &&'static Rule| rule.level_in(audience, rust);
+        let by_rules = change.rules.iter().map(by_rule).max();
         // A change that is safer than its rules reaches no message, or was to be expected.
         if by_rules.is_some_and(|by_rules| level < by_rules) {
             return None;
@@ -36,18 +37,19 @@ impl Severities {
         }
         let levels = change.rules.iter();
         levels
-            .map(|rule| set(rule.id).unwrap_or(rule.level(audience)))
+            .map(|rule| set(rule.id).unwrap_or_else(|| by_rule(rule)))
             .max()
     }
 }
 
 impl Report {
-    /// Gives changes the levels of the configuration. The version bump follows the rules.
-    pub fn rate(&mut self, severities: &Severities) {
+    /// Gives changes the levels of the configuration, for the place of generated code. The version
+    /// bump follows the rules.
+    pub fn rate(&mut self, severities: &Severities, rust: Rust) {
         for change in &mut self.changes {
             let rated = Audience::ALL.map(|audience| change.rated(audience));
             for audience in Audience::ALL {
-                let Some(level) = severities.of(change, audience) else {
+                let Some(level) = severities.of(change, audience, rust) else {
                     continue;
                 };
                 change.rated = Some(rated);

@@ -11,8 +11,10 @@ pub struct Uncompared {
     pub holder: Holder,
     /// The keyword of the schema, or the media type of the body.
     pub name: String,
-    /// The value as JSON without texts, with references replaced by their targets.
+    /// The start of the value as JSON without texts, with references replaced by their targets.
     pub value: String,
+    /// A hash of the whole value in this form.
+    pub hash: u64,
     /// Whether the part only excludes values.
     pub excludes: bool,
 }

@@ -3,6 +3,7 @@
 use crate::ir::{Primitive, TypeRef};
 use crate::model::{SchemaId, Types};
 use crate::source::Value;
+use crate::vocabulary;
 
 use super::annotation::is_annotation;
 use super::shape::{Additional, Shape};
@@ -118,10 +119,8 @@ impl Lowering<'_> {
 /// other constraints stays a string.
 pub(super) fn json_content(shape: &Shape) -> Option<SchemaId> {
     let c = &shape.constraints;
-    let is_json = shape.content_media_type.as_deref().is_some_and(|media| {
-        let media = media.split(';').next().unwrap_or_default().trim();
-        media.eq_ignore_ascii_case("application/json") || media.ends_with("+json")
-    });
+    let media = shape.content_media_type.as_deref();
+    let is_json = media.is_some_and(vocabulary::is_json);
     let bare = shape.format.is_none()
         && shape.content_encoding.is_none()
         && c.pattern.is_empty()

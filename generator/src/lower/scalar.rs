@@ -5,6 +5,7 @@ use crate::dialect::meant_format;
 use crate::ir::{Primitive, TypeRef};
 use crate::model::{Model, Types};
 use crate::source::{Number, Value};
+use crate::vocabulary::is_base64;
 
 use super::shape::Shape;
 use super::{Lowering, Options};
@@ -93,7 +94,7 @@ fn string(shape: &Shape) -> Primitive {
         Some("ipv6") => Primitive::Ipv6,
         Some("byte" | "base64") => Primitive::Base64,
         Some("binary") => Primitive::Binary,
-        _ if shape.content_encoding.as_deref() == Some("base64") => Primitive::Base64,
+        _ if shape.content_encoding.as_deref().is_some_and(is_base64) => Primitive::Base64,
         _ if shape.content_encoding.is_none()
             && shape
                 .content_media_type

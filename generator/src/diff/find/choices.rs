@@ -1,5 +1,7 @@
 //! Enums and unions.
 
+use std::collections::{HashMap, HashSet};
+
 use super::super::rules::Raw;
 use super::describe::literal;
 use super::objects::key_of;
@@ -83,10 +85,15 @@ impl<'a> Finder<'a> {
             (true, false) => self.note(&slot, Raw::EnumClosed),
             _ => {}
         }
+        let known = |of: &Values<'_>| -> HashMap<String, Name> {
+            let all = of.values.iter();
+            all.map(|(value, name)| (value.clone(), (*name).clone()))
+                .collect()
+        };
+        let (before, after) = (known(old), known(new));
         for (value, name) in &old.values {
-            let other = new.values.iter().find(|(other, _)| other == value);
             let rust = member_of(self.old, old.def, name);
-            match other {
+            match after.get(value) {
                 None => {
                     let raws = new.raws([
                         Raw::ValueRemoved,
@@ -95,7 +102,7 @@ impl<'a> Finder<'a> {
                     ]);
                     self.item(&slot, raws, value, (Some(rust), None));
                 }
-                Some((_, other)) if other.rust != name.rust => {
+                Some(other) if other.rust != name.rust => {
                     let mut slot = slot.clone();
                     slot.member.clone_from(value);
                     slot.rust_old = Some(rust);
@@ -107,7 +114,7 @@ impl<'a> Finder<'a> {
             }
         }
         for (value, name) in &new.values {
-            if !old.values.iter().any(|(other, _)| other == value) {
+            if !before.contains_key(value) {
                 let raws = old.raws([Raw::ValueAdded, Raw::ClosedValueAdded, Raw::KnownValueAdded]);
                 let rust = member_of(self.new, new.def, name);
                 self.item(&slot, raws, value, (None, Some(rust)));
@@ -171,8 +178,9 @@ impl<'a> Finder<'a> {
                 }
             }
         }
+        let taken: HashSet<usize> = partners.iter().flatten().copied().collect();
         for (other, one) in b.variants.iter().enumerate() {
-            if !partners.contains(&Some(other)) {
+            if !taken.contains(&other) {
                 let raws = added_variant(old.0, a);
                 let rust = member_of(self.new, new.0, &one.name);
                 let name = self.variant_name(false, one);
@@ -219,6 +227,7 @@ impl<'a> Finder<'a> {
     /// Returns for each old variant the new one: by discriminator values, by type, by Rust name.
     fn partners(&self, old: &Union, new: &Union) -> Vec<Option<usize>> {
         let mut partners: Vec<Option<usize>> = vec![None; old.variants.len()];
+        let mut taken = vec![false; new.variants.len()];
         let tagged =
             |a: &UnionVariant, b: &UnionVariant| a.tags.iter().any(|tag| b.tags.contains(tag));
         let schema = |a: &UnionVariant, b: &UnionVariant| match (&a.ty, &b.ty) {
@@ -239,9 +248,11 @@ impl<'a> Finder<'a> {
                     continue;
                 }
                 let mut all = new.variants.iter().enumerate();
-                let found =
-                    all.find(|(at, other)| !partners.contains(&Some(*at)) && way(one, other));
-                partners[index] = found.map(|(at, _)| at);
+                let found = all.find(|(at, other)| !taken[*at] && way(one, other));
+                if let Some((at, _)) = found {
+                    partners[index] = Some(at);
+                    taken[at] = true;
+                }
             }
         }
         partners

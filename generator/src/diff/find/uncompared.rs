@@ -1,16 +1,15 @@
 //! What the types of an API do not show: keywords that are not checked, and bodies of XML.
 //!
-//! The values are compared as texts. A keyword that only excludes values makes a schema narrower where
+//! The values are compared by hash. A keyword that only excludes values makes a schema narrower where
 //! it is added, and wider where it is removed; nothing is known about any other change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::hash::Hash;
 
 use super::super::rules::{Direction, Raw};
 use super::{Finder, Scope};
 use crate::ir::{Holder, Uncompared};
-
-/// The maximum number of characters of a value in a report.
-const LONGEST: usize = 120;
+use crate::position::Origin;
 
 /// What contains a part, in both documents.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +30,39 @@ fn is_body(part: &Uncompared) -> bool {
     part.name.contains('/')
 }
 
+/// Returns what contains a part, by the paired operations of its document.
+fn at(holder: &Holder, calls: &HashMap<&Origin, usize>) -> Option<At> {
+    match holder {
+        Holder::Schema(name) => Some(At::Schema(name.clone())),
+        Holder::Operation(origin, response) => Some(At::Call(*calls.get(origin)?, *response)),
+        Holder::Other(start) => Some(At::Other(start.clone())),
+    }
+}
+
+/// Pairs the parts that have the same key, and returns the pairs and the other parts of both sides.
+fn unpaired<'a, K: Eq + Hash>(
+    old: Vec<&'a Uncompared>,
+    new: Vec<&'a Uncompared>,
+    key: impl Fn(&'a Uncompared) -> K,
+) -> (Vec<(&'a Uncompared, &'a Uncompared)>, Sides<'a>) {
+    let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::new();
+    for (index, part) in new.iter().enumerate() {
+        by_key.entry(key(part)).or_default().push_back(index);
+    }
+    let (mut pairs, mut rest, mut taken) = (Vec::new(), Vec::new(), vec![false; new.len()]);
+    for one in old {
+        match by_key.get_mut(&key(one)).and_then(VecDeque::pop_front) {
+            Some(index) => {
+                taken[index] = true;
+                pairs.push((one, new[index]));
+            }
+            None => rest.push(one),
+        }
+    }
+    let others = new.iter().zip(taken).filter(|(_, taken)| !taken);
+    (pairs, [rest, others.map(|(part, _)| *part).collect()])
+}
+
 impl<'a> Finder<'a> {
     /// Compares the parts of the documents that the types do not show.
     pub(super) fn uncompared(&mut self) {
@@ -39,9 +71,13 @@ impl<'a> Finder<'a> {
         // The keyword `xml` has a meaning only where bodies are XML.
         let has_xml = apis.iter().all(|api| api.uncompared.iter().any(is_body));
         for (side, api) in apis.into_iter().enumerate() {
+            let calls = self.calls.iter().enumerate();
+            let calls: HashMap<&Origin, usize> = calls
+                .map(|(index, call)| (&[call.old, call.new][side].origin, index))
+                .collect();
             let parts = api.uncompared.iter();
             for part in parts.filter(|part| has_xml || part.name != "xml") {
-                if let Some(at) = self.at(&part.holder, side) {
+                if let Some(at) = at(&part.holder, &calls) {
                     holders.entry(at).or_default()[side].push(part);
                 }
             }
@@ -51,18 +87,6 @@ impl<'a> Finder<'a> {
                 continue;
             };
             self.uncompared_parts(&scope, old, new);
-        }
-    }
-
-    fn at(&self, holder: &Holder, side: usize) -> Option<At> {
-        match holder {
-            Holder::Schema(name) => Some(At::Schema(name.clone())),
-            Holder::Operation(origin, response) => {
-                let mut calls = self.calls.iter();
-                let index = calls.position(|call| [call.old, call.new][side].origin == *origin)?;
-                Some(At::Call(index, *response))
-            }
-            Holder::Other(start) => Some(At::Other(start.clone())),
         }
     }
 
@@ -86,29 +110,15 @@ impl<'a> Finder<'a> {
     }
 
     /// Compares the parts of one holder. A part may move within its holder.
-    fn uncompared_parts(
-        &mut self,
-        scope: &Scope,
-        mut old: Vec<&Uncompared>,
-        mut new: Vec<&Uncompared>,
-    ) {
-        let same = |a: &Uncompared, b: &Uncompared| a.name == b.name && a.value == b.value;
-        old.retain(|one| match new.iter().position(|other| same(one, other)) {
-            Some(at) => {
-                new.remove(at);
-                false
-            }
-            None => true,
-        });
+    fn uncompared_parts(&mut self, scope: &Scope, old: Vec<&Uncompared>, new: Vec<&Uncompared>) {
+        let [old, new] = unpaired(old, new, |part| (&part.name, part.hash)).1;
+        let (moved, [old, new]) = unpaired(old, new, |part| (&part.name, part.origin.pointer()));
+        let (renamed, [old, new]) = unpaired(old, new, |part| &part.name);
+        for (one, other) in moved.into_iter().chain(renamed) {
+            self.changed_part(scope, Some(one), Some(other));
+        }
         for one in old {
-            let place = |other: &&Uncompared| {
-                one.name == other.name && one.origin.pointer() == other.origin.pointer()
-            };
-            let named = |other: &&Uncompared| one.name == other.name;
-            let partner = new.iter().position(place);
-            let partner = partner.or_else(|| new.iter().position(named));
-            let other = partner.map(|at| new.remove(at));
-            self.changed_part(scope, Some(one), other);
+            self.changed_part(scope, Some(one), None);
         }
         for other in new {
             self.changed_part(scope, None, Some(other));
@@ -125,8 +135,7 @@ impl<'a> Finder<'a> {
         let name = old.or(new).map_or("", |part| part.name.as_str());
         let value = |part: Option<&Uncompared>| {
             let value = part.map(|part| part.value.as_str());
-            let value = value.filter(|value| !value.is_empty());
-            value.map(|value| value.chars().take(LONGEST).collect::<String>())
+            value.filter(|value| !value.is_empty()).map(str::to_owned)
         };
         let (from, to) = (value(old), value(new));
         self.add(raw, scope.clone(), |mut found| {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Audience, Level, Options, Rust};
+use super::super::{Audience, Level, Options, Rust, Severities};
 use super::report;
-use super::table::pairs;
+use super::table::{document, pairs};
 
 fn levels(row: &Value, rust: Rust) -> [Level; 4] {
     let pairs = pairs(row);
@@ -42,4 +42,36 @@ fn non_exhaustive_protects_other_crates_only() {
         levels(&value, Rust::Module),
         [Attention, Safe, Breaking, Breaking]
     );
+}
+
+/// A document whose type is in requests and in responses.
+fn echoed(properties: &Value) -> Value {
+    let content =
+        json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Thing" } } });
+    document(&json!({
+        "paths": { "/things": { "put": {
+            "requestBody": { "required": true, "content": content },
+            "responses": { "200": { "description": "The thing.", "content": content } },
+        } } },
+        "components": { "schemas": { "Thing": { "type": "object", "properties": properties } } },
+    }))
+}
+
+#[test]
+fn a_rule_without_a_level_of_the_configuration_keeps_that_of_the_module() {
+    let text = json!({ "type": "string" });
+    let (old, new) = (json!({ "a": text }), json!({ "a": text, "b": text }));
+    let options = Options {
+        rust: Rust::Module,
+        ..Options::default()
+    };
+    let mut report = report(&echoed(&old), &echoed(&new), &options);
+    let [one, _] = report.changes[0].rules[..] else {
+        panic!("one rule for requests and one for responses: {report:?}");
+    };
+    let mut severities = Severities::default();
+    severities.set(one.id, Audience::RustCallers, Level::Safe);
+    report.rate(&severities, Rust::Module);
+    let outcome = report.changes[0].outcome(Audience::RustCallers);
+    assert_eq!(outcome.level, Level::Breaking);
 }
