@@ -64,11 +64,20 @@ macro_rules! handlers {
 macro_rules! handlers {
     ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
         $(#[$doc:meta])*
-        async fn $method:ident($($arguments:tt)*) -> $Output:ty $(; $($end:lifetime)?)? $($default:block)?
+        async fn $method:ident($($arguments:tt)*) -> $Output:ty;
     )*}) => {
         $(#[$of])*
         pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
-            async fn $method($($arguments)*) -> $Output $(; $($end)?)? $($default)?
+            async fn $method($($arguments)*) -> $Output;
+        )*}
+    };
+    ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
+        $(#[$doc:meta])*
+        async fn $method:ident($($arguments:tt)*) -> $Output:ty $default:block
+    )*}) => {
+        $(#[$of])*
+        pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
+            async fn $method($($arguments)*) -> $Output $default
         )*}
     };
 }
