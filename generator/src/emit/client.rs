@@ -8,6 +8,7 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
 use crate::ir::{ClientAuthentication, Expression, Operation, Place as In, Scheme, Source, Tag};
+use crate::names::constant;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
@@ -103,7 +104,7 @@ fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     let status = &scope.cx.api.operations[task.status_operation];
     let request = simple_type(type_name(scope.cx, status, "Request"));
     let sent = simple_type(type_name(scope.cx, operation, "Request"));
-    let name = operation.name.rust.trim_start_matches("r#").to_uppercase();
+    let name = constant(&operation.name.rust);
     let name = scope.cx.ident(&format!("{name}_TASK"));
     let meta = scope.runtime_in("client", "TaskMeta");
     let terminal = &task.terminal;
@@ -160,7 +161,7 @@ pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
 
 /// Returns `CLIENT_CREDENTIALS_FLOW`, named after the field of the scheme.
 fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
-    let field = scheme.name.rust.trim_start_matches("r#").to_uppercase();
+    let field = constant(&scheme.name.rust);
     scope.cx.ident(&format!("{field}_FLOW"))
 }
 

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::docs::{Text, code};
 use super::output::OutputModule;
 use crate::ir::{Name, Rejections};
+use crate::names;
 use proc_macro2::{Ident, Literal};
 use syn::{Item, parse_quote};
 
@@ -70,5 +71,5 @@ fn constant(name: &Ident, docs: String, of: &Rejections, body: &str) -> Item {
 }
 
 fn capitals(cx: &Context<'_>, name: &Name) -> Ident {
-    cx.ident(&name.rust.trim_start_matches("r#").to_uppercase())
+    cx.ident(&names::constant(&name.rust))
 }

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::docs::Text;
 use super::output::OutputModule;
 use crate::ir::Server;
+use crate::names;
 use syn::{Expr, Item, parse_quote};
 
 /// Returns the module, if the servers consist of more than one URL.
@@ -37,7 +38,7 @@ fn constant(cx: &Context<'_>, server: &Server) -> Item {
     let mut text = Text::of(&server.doc);
     text.paragraph(super::docs::code(&server.url));
     let attrs = text.attrs();
-    let name = cx.ident(&server.name.rust.trim_start_matches("r#").to_uppercase());
+    let name = cx.ident(&names::constant(&server.name.rust));
     let url = &server.url;
     let variables = server
         .variables

@@ -10,6 +10,7 @@ use super::server::{Methods, handler};
 use super::syntax::{id, table};
 use super::webhook_rules;
 use crate::ir::{Module, Operation, UrlPart};
+use crate::names::constant;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, parse_quote};
@@ -76,7 +77,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
     let callback = webhook.webhook.as_ref()?.callback.as_ref()?;
     let owner = &scope.cx.api.operations[callback.operation];
     let request = scope.request_of(owner);
-    let name = webhook.name.rust.trim_start_matches("r#").to_uppercase();
+    let name = constant(&webhook.name.rust);
     let name = scope.cx.ident(&format!("{name}_URL"));
     let [of, part] = ["CallbackUrl", "UrlPart"].map(|name| scope.runtime_in("webhook", name));
     let parts = callback.url.iter().map(|one| match one {

@@ -1,22 +1,12 @@
 //! Rust identifiers made of words.
 
-use std::borrow::Cow;
-
+use super::casing::{Case, cased};
 use super::unicode::{Lookalikes, canonical, to_ascii};
 
 /// The maximum length of an identifier in characters, without an appended number. Names grow with
 /// the depth of a document; the limit keeps them readable, and file names within the limits of file
 /// systems.
 pub(super) const LONGEST: usize = 100;
-
-/// The case of an identifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
-    /// `snake_case`
-    Snake,
-    /// `PascalCase`; `_` separates digits: `V1_5`.
-    Pascal,
-}
 
 /// Joins words into an identifier without a rustc warning. The identifier may be a keyword.
 pub(super) fn join(words: &[String], case: Case, lookalikes: &mut Lookalikes) -> String {
@@ -33,25 +23,14 @@ fn join_as_is(words: &[String], case: Case) -> String {
     for (index, word) in words.iter().enumerate() {
         let digits_meet = ident.ends_with(|c: char| c.is_ascii_digit())
             && word.starts_with(|c: char| c.is_ascii_digit());
-        if index > 0 && (case == Case::Snake || digits_meet) {
+        if index > 0 && (case != Case::Pascal || digits_meet) {
             ident.push('_');
         }
-        // Only types keep the inner capital of `OAuth`.
-        let word = match case {
-            Case::Snake => Cow::Owned(word.to_ascii_lowercase()),
-            Case::Pascal => Cow::Borrowed(word.as_str()),
-        };
         if index == 0 && !word.starts_with(unicode_ident::is_xid_start) {
             // `n404` and `N404` mean "number"; a leading `_` would mean "unused".
-            ident.push(if case == Case::Snake { 'n' } else { 'N' });
-            ident.push_str(&word);
-        } else if case == Case::Snake {
-            ident.push_str(&word);
-        } else {
-            let mut chars = word.chars();
-            ident.extend(chars.next().into_iter().flat_map(char::to_uppercase));
-            ident.push_str(chars.as_str());
+            ident.push_str(&cased("n", case));
         }
+        ident.push_str(&cased(word, case));
     }
     truncate(&canonical(&ident))
 }
@@ -92,6 +71,7 @@ pub(super) fn suits(ident: &str, case: Case) -> bool {
     }
     match case {
         Case::Snake => !trimmed.contains(char::is_uppercase),
+        Case::Constant => !trimmed.contains(char::is_lowercase),
         Case::Pascal => {
             let chars: Vec<char> = trimmed.chars().collect();
             let cased = |c: char| c.is_uppercase() || c.is_lowercase();
@@ -134,4 +114,11 @@ pub(super) fn raw(ident: &str) -> String {
 /// Returns the identifier without `r#`.
 pub(super) fn unraw(ident: &str) -> &str {
     ident.strip_prefix("r#").unwrap_or(ident)
+}
+
+/// Returns the name of a constant that belongs to a field, a method or a module.
+pub(crate) fn constant(ident: &str) -> String {
+    let words = unraw(ident).split('_');
+    let words: Vec<String> = words.map(|word| cased(word, Case::Constant)).collect();
+    words.join("_")
 }

@@ -3,7 +3,7 @@
 use crate::ir::{Api, Header, Name, Object, Operation, Payload, Response, TypeKind, Unknown};
 use crate::position::Origin;
 
-use super::ident::Case;
+use super::casing::Case;
 use super::reserved;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
 use super::status;

@@ -46,6 +46,7 @@
 //!
 //! A name therefore changes only when an added item has a better claim to it.
 
+mod casing;
 mod errors;
 mod ident;
 mod members;
@@ -65,7 +66,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Module};
 
-pub(crate) use ident::is_keyword;
+pub(crate) use ident::{constant, is_keyword};
 use scope::{Namer, Scope};
 use unicode::Lookalikes;
 

@@ -4,7 +4,8 @@ use crate::ir::{Api, Operation, Payload};
 use crate::position::Origin;
 use std::collections::BTreeSet;
 
-use super::ident::{Case, unraw};
+use super::casing::Case;
+use super::ident::unraw;
 use super::scope::{Ask, Namer, PLAIN, Rule, Scope};
 use super::types::TYPE;
 use super::{Scopes, reserved};

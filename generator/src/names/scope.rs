@@ -6,7 +6,8 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::Name;
 use crate::position::Origin;
 
-use super::ident::{self, Case};
+use super::casing::Case;
+use super::ident;
 use super::unicode::Lookalikes;
 use super::words::{Ends, Words};
 

@@ -2,7 +2,8 @@
 
 use crate::ir::{Api, Module, Parent, TypeDef};
 
-use super::ident::{Case, LONGEST, unraw};
+use super::casing::Case;
+use super::ident::{LONGEST, unraw};
 use super::scope::{Ask, Namer, PLAIN, Rule};
 use super::{Scopes, reserved};
 

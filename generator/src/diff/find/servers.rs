@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::super::rules::Raw;
 use super::{Finder, Scope};
 use crate::ir::{Api, Server};
+use crate::names::constant;
 
 /// The maximum number of URLs of a server. The variables of a server with more are compared as text.
 const MOST_URLS: usize = 100;
@@ -101,7 +102,7 @@ fn listed(api: &Api) -> Vec<Listed<'_>> {
     all.map(|server| Listed {
         template: &server.url,
         urls: urls(server),
-        rust: format!("client::servers::{}", server.name.rust.to_uppercase()),
+        rust: format!("client::servers::{}", constant(&server.name.rust)),
         variables: &server.variables,
     })
     .collect()

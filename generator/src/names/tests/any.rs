@@ -82,7 +82,8 @@ proptest! {
 
     #[test]
     fn any_names_suit_the_lints(wire in any_name()) {
-        use crate::names::ident::{Case, suits, unraw};
+        use crate::names::casing::Case;
+        use crate::names::ident::{suits, unraw};
         for name in types(&[&wire]).iter().chain(&variants(&[&wire])) {
             prop_assert!(suits(name, Case::Pascal), "{wire:?}: {name}");
         }

@@ -1,0 +1,31 @@
+//! The case of words, by heck.
+
+use heck::{AsShoutySnakeCase, AsSnakeCase, AsUpperCamelCase};
+
+/// The case of an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// `snake_case`
+    Snake,
+    /// `PascalCase`; `_` separates digits: `V1_5`.
+    Pascal,
+    /// `SCREAMING_SNAKE_CASE`
+    Constant,
+}
+
+/// Writes one word in a case.
+///
+/// For heck, any character that is not alphanumeric separates words. Within a word, it is part of the
+/// word, as the vowel signs of Devanagari are.
+pub(super) fn cased(word: &str, case: Case) -> String {
+    let end = word.find(|char: char| !char.is_alphanumeric());
+    let (start, rest) = word.split_at(end.unwrap_or(word.len()));
+    match case {
+        // Only types keep the inner capital of `OAuth`.
+        Case::Snake => {
+            AsSnakeCase(start.to_ascii_lowercase()).to_string() + &rest.to_ascii_lowercase()
+        }
+        Case::Pascal => AsUpperCamelCase(start).to_string() + rest,
+        Case::Constant => AsShoutySnakeCase(start).to_string() + &rest.to_uppercase(),
+    }
+}
