@@ -49,8 +49,8 @@ pub struct Operation {
     pub params: Vec<Param>,
     /// The request body.
     pub body: Option<Body>,
-    /// The success responses: documented responses from 1xx to 3xx, and the 2xx of a `default` if
-    /// there are no documented success responses.
+    /// The success responses: documented 2xx; if there are none, documented statuses below 400; if there
+    /// are none, the 2xx of a `default`.
     pub successes: Vec<Response>,
     /// The headers of all success responses, without duplicates.
     pub success_headers: Vec<Header>,

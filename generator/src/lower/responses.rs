@@ -22,6 +22,9 @@ pub(super) struct Responses {
 
 /// Returns the responses of an operation: successes, and errors.
 ///
+/// A documented 2xx is a success, and responses of other statuses are errors: with them, there is no
+/// result. Where no 2xx is documented, any status below 400 is a success.
+///
 /// A `default` represents every status without other documentation. Next to a documented success it
 /// is an error. Without one it is both, by the class of the status: a 2xx is the success with its
 /// body, any other status is the error with the same body.
@@ -33,10 +36,14 @@ pub(super) fn lower(
     let (mut successes, mut errors) = (Vec::new(), Vec::new());
     let (mut of_successes, mut of_errors) = (Vec::new(), Vec::new());
     let head = operation.method == "HEAD";
-    let named = operation.responses.iter().any(|r| is_success(r.status));
+    let documented = |is: fn(model::StatusSpec) -> bool| {
+        let mut responses = operation.responses.iter();
+        responses.any(|of| is(of.status)).then_some(is)
+    };
+    let is_success = documented(is_2xx).or_else(|| documented(is_below_400));
     for response in &operation.responses {
-        let default = response.status == model::StatusSpec::Default && !named;
-        if !is_success(response.status) && !default {
+        let default = response.status == model::StatusSpec::Default && is_success.is_none();
+        if !is_success.is_some_and(|is| is(response.status)) && !default {
             // An error body is buffered.
             let (error, headers) = one(lowering, response, place, (head, Taking::Whole));
             errors.push(error);
@@ -137,7 +144,14 @@ fn in_pieces(response: &Response) -> bool {
     media.into_iter().any(|media| media.codec == Codec::Chunks)
 }
 
-fn is_success(status: model::StatusSpec) -> bool {
+fn is_2xx(status: model::StatusSpec) -> bool {
+    matches!(
+        status,
+        model::StatusSpec::Code(200..=299) | model::StatusSpec::Range(2)
+    )
+}
+
+fn is_below_400(status: model::StatusSpec) -> bool {
     match status {
         model::StatusSpec::Code(code) => code < 400,
         model::StatusSpec::Range(first) => first < 4,
@@ -195,7 +209,7 @@ pub(super) fn one(
             &response.content,
             place,
             Use {
-                message: match is_success(response.status) {
+                message: match is_below_400(response.status) {
                     true => Message::Response,
                     false => Message::Error,
                 },

@@ -1,7 +1,7 @@
 //! Downloads with ranges and redirects, and bodies that no schema describes.
 
 use api::client::Client;
-use api::operations::{GetArchiveRequest, GetArchiveResponseBody};
+use api::operations::{GetArchiveError, GetArchiveRequest, GetArchiveResponseBody};
 use bothends_runtime::StatusCode;
 use bothends_test_peers::{answering, response};
 use bothends_tests::in_process::block_on;
@@ -49,25 +49,33 @@ fn a_whole_archive_has_the_headers_of_a_whole_one() {
 }
 
 #[test]
-fn a_redirect_and_an_unchanged_archive_are_responses() {
+fn a_redirect_and_an_unchanged_archive_are_documented_errors() {
     let (url, _peer) = answering(&response(
         "302 Found",
         "Location: https://example.com/a.zip\r\nContent-Type: text/html\r\n",
         "<a>elsewhere</a>",
     ));
     let client = Client::new(&url).expect("a client");
-    let found = block_on(client.get_archive("1")).expect("a redirect");
-    assert_eq!(*found, GetArchiveResponseBody::Found);
-    let to = found.documented_headers().location.as_deref();
-    assert_eq!(to, Some("https://example.com/a.zip"));
-    assert_eq!(found.undocumented_body(), "<a>elsewhere</a>");
+    let found = block_on(client.get_archive("1")).expect_err("a redirect");
+    assert!(
+        matches!(found.api(), Some(GetArchiveError::Found)),
+        "{found:?}"
+    );
+    let to = found.documented_headers().expect("headers").location;
+    assert_eq!(to.as_deref(), Some("https://example.com/a.zip"));
+    let raw = found.raw_response().expect("a response");
+    assert_eq!(raw.text(), "<a>elsewhere</a>");
 
     let (url, peer) =
         answering("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nConnection: close\r\n\r\n");
     let client = Client::new(&url).expect("a client");
     let request = GetArchiveRequest::new("1".into()).if_none_match("\"a\"");
-    let unchanged = block_on(client.get_archive(request)).expect("no change");
-    assert_eq!(*unchanged, GetArchiveResponseBody::NotModified);
+    let unchanged = block_on(client.get_archive(request)).expect_err("no archive");
+    assert!(unchanged.is_not_modified(), "{unchanged:?}");
+    assert!(matches!(
+        unchanged.api(),
+        Some(GetArchiveError::NotModified)
+    ));
     let request = peer.join().expect("a request");
     assert!(
         request.contains("\r\nif-none-match: \"a\"\r\n"),

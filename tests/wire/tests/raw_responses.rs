@@ -4,7 +4,9 @@
 use bothends_runtime::client::Error;
 use bothends_runtime::{Event, NoError, Response};
 use bothends_wire_tests::raw::{answering, response};
-use bothends_wire_tests::{of_event_streams as events, of_lenient_wire as wire};
+use bothends_wire_tests::{
+    of_event_streams as events, of_lenient_wire as wire, of_statuses as statuses,
+};
 
 use wire::operations::{
     GetPictureOkContent, GetReportOkContent, OpenSessionAsTextResponse, OpenSessionResponse,
@@ -282,4 +284,33 @@ fn json_in_a_string_is_typed() {
     assert_eq!(came.next.expect("another").payload.text, "b");
     let request = served.join().expect("a request");
     assert!(request.ends_with(job), "{request}");
+}
+
+#[test]
+fn a_redirect_beside_a_success_is_an_error() {
+    let call = |status: &str, headers: &str| {
+        let (url, _served) = answering(&response(status, headers, ""));
+        let client = statuses::client::Client::new(&url).expect("a client");
+        run(client.overlap()).expect_err("no result")
+    };
+    let moved = call("302 Found", "Location: https://example.com/b\r\n");
+    let Some(statuses::operations::OverlapError::Redirection { status }) = moved.api() else {
+        panic!("{moved:?}");
+    };
+    assert_eq!(status.as_u16(), 302);
+    let location = moved.documented_headers().expect("headers").location;
+    assert_eq!(location.as_deref(), Some("https://example.com/b"));
+    assert!(!moved.is_not_modified() && !moved.is_retryable());
+    assert!(call("304 Not Modified", "").is_not_modified());
+}
+
+#[test]
+fn a_redirect_is_a_success_where_nothing_else_is_documented() {
+    let (url, _served) = answering(&response("304 Not Modified", "", ""));
+    let client = statuses::client::Client::new(&url).expect("a client");
+    let came = run(client.redirect()).expect("a response");
+    assert_eq!(
+        came.body(),
+        &statuses::operations::RedirectResponseBody::NotModified
+    );
 }

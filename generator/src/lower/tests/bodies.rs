@@ -1,6 +1,6 @@
 //! Tests of media types and codecs.
 
-use crate::ir::{Codec, Payload, shown};
+use crate::ir::{Codec, Payload, Response, shown};
 
 use super::super::Options;
 use super::{document, lower_with, operation};
@@ -266,7 +266,28 @@ fn some_statuses_have_no_body_whatever_is_said() {
   '204': {description: d, content: {application/json: {schema: {type: string}}}}
   '304': {description: d, content: {application/json: {schema: {type: string}}}}",
     );
-    assert!(operation.successes.iter().all(|of| of.payload.is_none()));
+    let mut responses = operation.successes.iter().chain(&operation.errors);
+    assert!(responses.all(|of| of.payload.is_none()));
+}
+
+#[test]
+fn a_redirect_is_a_success_only_without_a_2xx() {
+    let sides = |statuses: &[&str]| {
+        let responses = statuses
+            .iter()
+            .map(|of| format!("  '{of}': {{description: d}}\n"));
+        let (operation, ..) = operation(&format!("responses:\n{}", responses.collect::<String>()));
+        let names = |of: &[Response]| {
+            let names = of.iter().map(|of| of.name.wire.clone());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        [names(&operation.successes), names(&operation.errors)]
+    };
+    assert_eq!(sides(&["103", "200", "304", "404"]), ["200", "103 304 404"]);
+    assert_eq!(sides(&["2XX", "3XX"]), ["2XX", "3XX"]);
+    assert_eq!(sides(&["101", "302", "404"]), ["101 302", "404"]);
+    assert_eq!(sides(&["302", "default"]), ["302", "default"]);
+    assert_eq!(sides(&["404", "default"]), ["default", "404 default"]);
 }
 
 #[test]

@@ -99,6 +99,12 @@ impl<E> Error<E> {
         self.raw_response().map(|response| response.status)
     }
 
+    /// Returns whether the status is 304: the representation that the caller has is still valid
+    /// (RFC 9110, section 15.4.5).
+    pub fn is_not_modified(&self) -> bool {
+        self.status() == Some(StatusCode::NOT_MODIFIED)
+    }
+
     /// Returns whether the same call may succeed later: the server or the connection failed, or the
     /// server asks the client to wait.
     pub fn is_retryable(&self) -> bool {
