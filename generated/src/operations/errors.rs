@@ -3,10 +3,46 @@
 use super::super::types;
 use bothends_runtime::StatusCode;
 
+/// Documented error responses: 400, 401, 405, 500, 503, 4XX, 5XX.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ClientOrServerErrors {
+    /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
+    BadRequest(types::ValidationErrorBody),
+    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
+    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
+    /// once.
+    Unauthorized(types::ErrorBody),
+    /// 405: The route does not support this HTTP method.
+    MethodNotAllowed(types::ErrorBody),
+    /// 500: The service failed. Retry the request; if the error persists, contact support.
+    InternalServerError(types::ServerErrorBody),
+    /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
+    /// contact support.
+    ServiceUnavailable(types::ServerErrorBody),
+    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
+    /// with any status from 400 to 499.
+    ClientError { status: StatusCode, body: types::ErrorBody },
+    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
+    /// request; if the error persists, contact support.
+    ServerError { status: StatusCode, body: types::ServerErrorBody },
+}
+bothends_runtime::errors! {
+    ClientOrServerErrors: types::CodeId {
+        400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
+        401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
+        405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
+        500 => InternalServerError(json types::ServerErrorBody) [message: message],
+        503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
+        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
+        5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
+    }
+}
+
 /// Documented error responses: 400, 401, 404, 405, 500, 503, 4XX, 5XX.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Errors400_401_404_405_500_503_4xx5xx901762 {
+pub enum NotFoundOrOtherErrors {
     /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
     BadRequest(types::ValidationErrorBody),
     /// 401: The token, the customer or the permission of the request was rejected. Unless the code
@@ -30,46 +66,10 @@ pub enum Errors400_401_404_405_500_503_4xx5xx901762 {
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 bothends_runtime::errors! {
-    Errors400_401_404_405_500_503_4xx5xx901762: types::CodeId {
+    NotFoundOrOtherErrors: types::CodeId {
         400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
         401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
         404 => NotFound(json types::ErrorBody) [code: code_id, message: message],
-        405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
-        500 => InternalServerError(json types::ServerErrorBody) [message: message],
-        503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
-        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
-        5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
-    }
-}
-
-/// Documented error responses: 400, 401, 405, 500, 503, 4XX, 5XX.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Errors400_401_405_500_503_4xx5xx848986 {
-    /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
-    BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
-    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
-    /// once.
-    Unauthorized(types::ErrorBody),
-    /// 405: The route does not support this HTTP method.
-    MethodNotAllowed(types::ErrorBody),
-    /// 500: The service failed. Retry the request; if the error persists, contact support.
-    InternalServerError(types::ServerErrorBody),
-    /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
-    /// contact support.
-    ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
-    /// with any status from 400 to 499.
-    ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, contact support.
-    ServerError { status: StatusCode, body: types::ServerErrorBody },
-}
-bothends_runtime::errors! {
-    Errors400_401_405_500_503_4xx5xx848986: types::CodeId {
-        400 => BadRequest(json types::ValidationErrorBody) [code: code_id, message: message],
-        401 => Unauthorized(json types::ErrorBody) [code: code_id, message: message],
         405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
         500 => InternalServerError(json types::ServerErrorBody) [message: message],
         503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],

@@ -28,7 +28,7 @@ bothends_runtime::operation! {
         body[form] "application/x-www-form-urlencoded" => body,
     }
     -> CreateTokenResponse { 200 => json types::TokenResponse },
-        CreateTokenError = errors::Errors400_401_405_500_503_4xx5xx848986
+        CreateTokenError = errors::ClientOrServerErrors
     security {
         ["clientBasic"],
         ["clientId"],

@@ -22,7 +22,7 @@ bothends_runtime::operation! {
         body[json] "application/json": types::RefreshRequest => body?,
     }
     -> StartOpenBankingRefreshResponse { 200 => json types::RefreshSubmission },
-        StartOpenBankingRefreshError = errors::Errors400_401_404_405_500_503_4xx5xx901762
+        StartOpenBankingRefreshError = errors::NotFoundOrOtherErrors
     security {
         ["clientCredentials", "clientId"],
         ["clientCredentials", "clientId", "customerId"],
@@ -48,7 +48,7 @@ bothends_runtime::operation! {
         path "task_id" => task_id,
     }
     -> GetOpenBankingRefreshStatusResponse { 200 => json types::RefreshStatus },
-        GetOpenBankingRefreshStatusError = errors::Errors400_401_404_405_500_503_4xx5xx901762
+        GetOpenBankingRefreshStatusError = errors::NotFoundOrOtherErrors
     security {
         ["clientCredentials", "clientId"],
         ["clientCredentials", "clientId", "customerId"],

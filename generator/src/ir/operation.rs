@@ -270,6 +270,9 @@ pub struct Rejections {
 pub struct ErrorSet {
     /// The name, built from the responses.
     pub name: Name,
+    /// All parts by which the set differs from others, as text. The stage `names` writes it, because
+    /// it contains the names of types.
+    pub content: String,
     /// Whether the set belongs to webhooks.
     pub of_webhooks: bool,
     /// The responses; their texts are those on which all operations agree.

@@ -5,12 +5,15 @@
 //! error type of an operation is an alias of it. Whether errors are shared depends on the errors
 //! alone, and never on the number of operations that have them.
 
+use std::collections::HashMap;
+
 use crate::ir::{Api, ErrorSet, Header, Module, Name, Operation, Payload, Response, TypeRef};
 
 /// Finds the types of errors, and the operations that use each type.
 pub(super) fn settle(api: &mut Api) {
     let mut sets = Vec::new();
-    let mut keys: Vec<(bool, String)> = Vec::new();
+    // Looked up only.
+    let mut keys: HashMap<(bool, String), usize> = HashMap::new();
     let (mut operations, mut webhooks) = (
         std::mem::take(&mut api.operations),
         std::mem::take(&mut api.webhooks),
@@ -22,15 +25,16 @@ pub(super) fn settle(api: &mut Api) {
             continue;
         }
         let key = (of_webhooks, key(operation));
-        let index = match keys.iter().position(|known| *known == key) {
+        let index = match keys.get(&key) {
             Some(index) => {
-                agree(&mut sets, index, operation);
-                index
+                agree(&mut sets, *index, operation);
+                *index
             }
             None => {
-                keys.push(key);
+                keys.insert(key, sets.len());
                 sets.push(ErrorSet {
                     name: Name::default(),
+                    content: String::new(),
                     of_webhooks,
                     responses: in_order(&operation.errors),
                     headers: by_name(&operation.error_headers),

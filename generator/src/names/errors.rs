@@ -1,18 +1,18 @@
-//! Names of errors that operations share.
-//!
-//! The names consist of the body types and the statuses (`ErrorBody401_404`, `Error4xx5xx`), so
-//! that neither the order nor the number of operations changes them. Where these words do not
-//! distinguish two types (headers, other media types, bodies without a type of their own), digits
-//! of a hash of the remaining parts follow.
+//! Names of errors that operations share: the rule is in the documentation of the parent module.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Api, Codec, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Api, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
 use crate::position::Origin;
 
+use super::casing::Case;
+use super::ident;
 use super::scope::{Ask, Namer, Rule};
 use super::types::TYPE;
-use super::{Scopes, ident};
+use super::unicode::Lookalikes;
+use super::words::{Ends, Words};
+use super::{Scopes, status};
 
 /// The rule for the name of an error type, from which that of its headers is derived.
 const ERRORS: Rule = Rule {
@@ -20,12 +20,14 @@ const ERRORS: Rule = Rule {
     ..TYPE
 };
 
-/// The limit for names of bodies and statuses. A longer name is less clear than the statuses alone.
-const LONGEST: usize = 48;
+/// The limit for a name in characters.
+const LONGEST: usize = 42;
 
-/// The limit for a list of statuses. A longer list is less clear than the first and the last
-/// status.
-const LONGEST_LIST: usize = 80;
+/// The limit for a list of statuses. A longer list is less clear than words.
+const LONGEST_LIST: usize = 5;
+
+/// Statuses that most operations can have. In words, the others come first.
+const USUAL: &[u16] = &[400, 401, 403, 405, 406, 407, 408, 429];
 
 /// The word for a response without a body.
 const EMPTY: &str = "Empty";
@@ -51,31 +53,95 @@ pub(super) fn release(api: &mut Api) {
     }
 }
 
-/// Names the shared errors. Their order does not change.
+/// Names the shared errors, and writes down their content. Their order does not change.
 pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    let mut sets = std::mem::take(&mut api.error_sets);
-    for set in &mut sets {
-        let words = words(api, set);
-        let ask = Ask {
-            wire: words.clone(),
-            wanted: Some(words),
-            prefix: String::new(),
-            origin: set
-                .responses
-                .first()
-                .map_or_else(Origin::default, |of| of.origin.clone()),
-        };
-        let scope = match set.of_webhooks {
+    for of_webhooks in [false, true] {
+        let mut words = words_of_all(api, of_webhooks);
+        // The content decides who gets a number.
+        words.sort_by(|(_, one), (_, other)| one.cmp(other));
+        let scope = match of_webhooks {
             true => &mut scopes.webhooks,
             false => &mut scopes.operations,
         };
-        set.name.rust = scope.one(&ERRORS, ask, namer);
+        for (index, (words, content)) in words {
+            let ask = Ask {
+                wire: words.clone(),
+                wanted: Some(words),
+                prefix: String::new(),
+                origin: Origin::default(),
+            };
+            // No configuration can name the type, so a warning could not say what to do.
+            let mut silent = Diagnostics::new();
+            let mut apart = Namer {
+                diagnostics: &mut silent,
+                lookalikes: std::mem::take(&mut namer.lookalikes),
+            };
+            let rust = scope.one(&ERRORS, ask, &mut apart);
+            namer.lookalikes = apart.lookalikes;
+            if let Some(set) = api.error_sets.get_mut(index) {
+                set.name.rust = rust;
+                set.content = content;
+            }
+        }
     }
-    api.error_sets = sets;
 }
 
+/// Returns the words and the content of each set, by its index. Headers distinguish sets with equal
+/// words.
+fn words_of_all(api: &Api, of_webhooks: bool) -> Vec<(usize, (String, String))> {
+    let sets = || {
+        let all = api.error_sets.iter().enumerate();
+        all.filter(|(_, set)| set.of_webhooks == of_webhooks)
+    };
+    let mut forms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, set) in sets() {
+        let words = words(api, set);
+        let form = with_headers(&words, set);
+        forms.entry(words).or_default().insert(form);
+    }
+    let named = sets().map(|(index, set)| {
+        let mut words = words(api, set);
+        if forms.get(&words).is_some_and(|forms| forms.len() > 1) {
+            words = with_headers(&words, set);
+        }
+        (index, (words, content(api, set)))
+    });
+    named.collect()
+}
+
+/// Appends `WithRetryAfter` for a header, or `WithHeader` in a long name; `WithHeaders` for several.
+fn with_headers(words: &str, set: &ErrorSet) -> String {
+    let one = |wire: &str| {
+        let header = Words::split(wire).plain(Ends::Dropped);
+        let header = ident::join(&header, Case::Pascal, &mut Lookalikes::default());
+        format!("{words}With{header}")
+    };
+    match set.headers.as_slice() {
+        [] => words.to_owned(),
+        [header] => Some(one(&header.name.wire))
+            .filter(|name| name.len() <= LONGEST)
+            .unwrap_or_else(|| format!("{words}WithHeader")),
+        _ => format!("{words}WithHeaders"),
+    }
+}
+
+/// Returns the words of a set: its bodies with their statuses, or its statuses, or their phrases.
 fn words(api: &Api, set: &ErrorSet) -> String {
-    // Bodies in the order of their first status, each with all of its statuses.
+    if set.responses.len() > LONGEST_LIST {
+        return phrases(&set.responses);
+    }
+    let name = bodies(api, set);
+    if name.len() <= LONGEST {
+        return name;
+    }
+    let mut name = "Errors".to_owned();
+    let statuses: Vec<StatusSpec> = set.responses.iter().map(|of| of.status).collect();
+    push_statuses(&mut name, &statuses);
+    name
+}
+
+/// Returns the bodies in the order of their first status, each with all of its statuses.
+fn bodies(api: &Api, set: &ErrorSet) -> String {
     let mut groups: Vec<(String, Vec<StatusSpec>)> = Vec::new();
     for response in &set.responses {
         let body = body(api, response);
@@ -87,90 +153,69 @@ fn words(api: &Api, set: &ErrorSet) -> String {
     let mut name = String::new();
     for (body, statuses) in &groups {
         name.push_str(body);
-        for status in statuses {
-            match status {
-                StatusSpec::Default => name.push_str("Default"),
-                StatusSpec::Range(first) => name.push_str(&format!("{first}xx")),
-                StatusSpec::Code(_) => {}
-            }
-        }
-        let codes = statuses.iter().filter_map(|status| match status {
-            StatusSpec::Code(code) => Some(code.to_string()),
-            _ => None,
-        });
-        name.push_str(&codes.collect::<Vec<_>>().join("_"));
+        push_statuses(&mut name, statuses);
     }
-    let plain = set.responses.iter().all(|of| is_plain(api, of));
-    if plain && set.headers.is_empty() && name.len() <= LONGEST {
-        return name;
-    }
-    let rest = set.responses.iter().map(|response| content(api, response));
-    let headers = set.headers.iter().map(|header| {
-        let (name, style, ty) = (&header.name.wire, &header.style, whole(api, &header.ty));
-        format!("{name} {style:?} {ty}")
-    });
-    let rest: Vec<String> = rest.chain(headers).collect();
-    let hash = hash(&format!("{name}\n{}", rest.join("\n")));
-    if name.len() > LONGEST {
-        name = statuses(&set.responses);
-    }
-    push_number(&mut name, &format!("{hash:06}"));
     name
 }
 
-/// Returns `Errors400_401_5xx`, or `Errors400To5xx` for very many statuses.
-fn statuses(responses: &[Response]) -> String {
-    let mut name = "Errors".to_owned();
-    for response in responses {
-        push_number(&mut name, &word(response.status));
-    }
-    match responses {
-        [first, .., last] if name.len() > LONGEST_LIST => {
-            format!("Errors{}To{}", word(first.status), word(last.status))
+/// Appends `404_409`, `4xx` or `Default`. rustc accepts an underscore between two digits only.
+fn push_statuses(name: &mut String, statuses: &[StatusSpec]) {
+    for status in statuses {
+        let word = match status {
+            StatusSpec::Code(code) => code.to_string(),
+            StatusSpec::Range(first) => format!("{first}xx"),
+            StatusSpec::Default => "Default".to_owned(),
+        };
+        let is_digit = |at: char| at.is_ascii_digit();
+        if name.ends_with(is_digit) && word.starts_with(is_digit) {
+            name.push('_');
         }
-        _ => name,
+        name.push_str(&word);
     }
 }
 
-/// Appends a word, after an underscore if two digits would meet: rustc accepts an underscore at no
-/// other place in the name of a type.
-fn push_number(name: &mut String, word: &str) {
-    let digits_meet = name.ends_with(|c: char| c.is_ascii_digit())
-        && word.starts_with(|c: char| c.is_ascii_digit());
-    if digits_meet {
-        name.push('_');
-    }
-    name.push_str(word);
-}
-
-fn word(status: StatusSpec) -> String {
-    match status {
-        StatusSpec::Code(code) => code.to_string(),
-        StatusSpec::Range(first) => format!("{first}xx"),
-        StatusSpec::Default => "Default".to_owned(),
-    }
-}
-
-/// Returns whether a response has no body, or a JSON body of a named type.
-fn is_plain(api: &Api, response: &Response) -> bool {
-    let json = |payload: &Payload| match payload {
-        Payload::One(media) => {
-            let is_json = media.codec == Codec::Json && media.key() == "application/json";
-            is_json && has_name(api, &media.ty)
-        }
-        Payload::Many(..) => false,
+/// Returns the phrases of the statuses that are not usual, as many as the limit permits, and words
+/// for the others: `NotFoundOrOtherErrors`, `ConflictOrClientErrors`, `ClientOrServerErrors`.
+fn phrases(responses: &[Response]) -> String {
+    let is_special = |status: &StatusSpec| match status {
+        StatusSpec::Code(code) => *code < 500 && !USUAL.contains(code),
+        StatusSpec::Range(_) | StatusSpec::Default => false,
     };
-    response.payload.as_ref().is_none_or(json)
+    let statuses = || responses.iter().map(|of| of.status);
+    let special: Vec<StatusSpec> = statuses().filter(is_special).collect();
+    let mut named = special.len();
+    loop {
+        let first = special.get(..named).unwrap_or_default();
+        let phrases: String = first.iter().map(|status| status::words(*status)).collect();
+        let rest: Vec<StatusSpec> = statuses().filter(|of| !first.contains(of)).collect();
+        let name = match (phrases.is_empty(), rest.is_empty()) {
+            (true, _) => others(&rest, "All", "ClientOrServer"),
+            (false, true) => phrases,
+            (false, false) => format!("{phrases}Or{}", others(&rest, "Other", "Other")),
+        };
+        if named == 0 || name.len() <= LONGEST {
+            return name;
+        }
+        named -= 1;
+    }
 }
 
-/// Returns whether the word of a type is unambiguous: a list of `Error` has the word `ErrorList`,
-/// which may also be the name of a type.
-fn has_name(api: &Api, ty: &TypeRef) -> bool {
-    match ty {
-        TypeRef::Named(_) => of(api, ty) != EMPTY,
-        TypeRef::Boxed(of) => has_name(api, of),
-        _ => false,
-    }
+/// Returns the word of the errors with some statuses, with words for those of any class and for
+/// those of several classes.
+fn others(statuses: &[StatusSpec], any: &str, several: &str) -> String {
+    let class = |status: &StatusSpec| match status {
+        StatusSpec::Code(code) => code / 100,
+        StatusSpec::Range(class) => u16::from(*class),
+        StatusSpec::Default => 0,
+    };
+    let classes: BTreeSet<u16> = statuses.iter().map(class).collect();
+    let word = match classes.iter().copied().collect::<Vec<_>>().as_slice() {
+        [4] => "Client",
+        [5] => "Server",
+        [0, ..] => any,
+        _ => several,
+    };
+    format!("{word}Errors")
 }
 
 fn body(api: &Api, response: &Response) -> String {
@@ -225,26 +270,20 @@ fn list(api: &Api, items: &[TypeRef]) -> String {
     format!("({})", items.join(", "))
 }
 
-/// Returns a textual form of all parts of a response.
-fn content(api: &Api, response: &Response) -> String {
-    let mut text = format!("{:?} {}", response.status, body(api, response));
-    if let Some(Payload::One(media)) = &response.payload {
-        text.push_str(&format!(
-            " {:?} {} {:?} {:?}",
-            media.codec,
-            media.key(),
-            media.parts,
-            media.end
-        ));
-        if !has_name(api, &media.ty) {
-            text.push_str(&format!(" {}", whole(api, &media.ty)));
+/// Returns a textual form of all parts of a set by which it differs from others.
+fn content(api: &Api, set: &ErrorSet) -> String {
+    let responses = set.responses.iter().map(|response| {
+        let mut text = format!("{:?} {}", response.status, body(api, response));
+        if let Some(Payload::One(media)) = &response.payload {
+            let (codec, parts, end) = (media.codec, &media.parts, &media.end);
+            let (key, ty) = (media.key(), whole(api, &media.ty));
+            text.push_str(&format!(" {codec:?} {key} {parts:?} {end:?} {ty}"));
         }
-    }
-    text
-}
-
-/// Returns six digits of FNV-1a: the same on any machine and in any version.
-fn hash(text: &str) -> u64 {
-    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, fold) % 1_000_000
+        text
+    });
+    let headers = set.headers.iter().map(|header| {
+        let (name, style, ty) = (&header.name.wire, &header.style, whole(api, &header.ty));
+        format!("{name} {style:?} {ty}")
+    });
+    responses.chain(headers).collect::<Vec<_>>().join("\n")
 }

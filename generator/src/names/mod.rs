@@ -44,6 +44,14 @@
 //!    they get the first free number from 2 on, and a warning reports the number. Two items never
 //!    share a name.
 //!
+//! 9. **Shared errors** are named after the types of their bodies and their statuses
+//!    (`Problem401_404`). A name of more than 42 characters is a list of the statuses
+//!    (`Errors401_403_404`). More than five statuses become words: the phrases of those that most
+//!    operations lack, as many as fit, and `ClientErrors`, `ServerErrors` or `OtherErrors` for the
+//!    rest (`NotFoundOrClientErrors`). Headers distinguish errors with equal words
+//!    (`Problem429WithRetryAfter`), and then numbers, in the order of their content. Neither media
+//!    types nor the order of operations matter.
+//!
 //! A name therefore changes only when an added item has a better claim to it.
 
 mod casing;

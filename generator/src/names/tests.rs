@@ -10,6 +10,7 @@ use crate::ir::{
 use crate::position::{FileId, Origin, Pointer};
 
 mod any;
+mod errors;
 mod obstacles;
 mod operations;
 

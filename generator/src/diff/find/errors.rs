@@ -7,7 +7,14 @@ use super::{Finder, Scope};
 use crate::ir::{Api, Operation};
 
 /// The operations that share each type of errors.
-type Sharing = HashMap<(bool, String), BTreeSet<usize>>;
+type Sharing<'a> = HashMap<(bool, &'a str), BTreeSet<usize>>;
+
+/// A type of errors.
+struct Errors {
+    /// What is equal for equal types. Other errors of the document may change the name.
+    content: String,
+    name: String,
+}
 
 impl Finder<'_> {
     /// Compares the type of the errors of each operation, and which operations share it.
@@ -15,39 +22,40 @@ impl Finder<'_> {
     /// The alias of an operation stays, so another name of the type breaks no code. Code that
     /// implements a trait for the errors of each operation breaks if other operations share the type.
     pub(super) fn errors(&mut self) {
-        let names: Vec<[String; 2]> = self
+        let types: Vec<[Errors; 2]> = self
             .calls
             .iter()
             .map(|call| [error(self.old, call.old), error(self.new, call.new)])
             .collect();
         let sharing = |side: usize| {
             let mut sharing = Sharing::new();
-            for (index, (call, names)) in self.calls.iter().zip(&names).enumerate() {
-                let shared = sharing.entry((call.webhook, names[side].clone()));
+            for (index, (call, types)) in self.calls.iter().zip(&types).enumerate() {
+                let shared = sharing.entry((call.webhook, types[side].content.as_str()));
                 shared.or_default().insert(index);
             }
             sharing
         };
         let (old, new) = (sharing(0), sharing(1));
-        for (index, [from, to]) in names.iter().enumerate() {
+        for (index, [from, to]) in types.iter().enumerate() {
             let call = self.calls[index];
-            if from == to || call.old.base != call.new.base {
+            if from.content == to.content || call.old.base != call.new.base {
                 continue;
             }
-            let users = |of: &Sharing, name: &String| match name.as_str() {
+            let users = |of: &Sharing<'_>, content: &str| match content {
                 // `NoError` has no values, so nothing is converted into it.
                 NO_ERROR => BTreeSet::from([index]),
                 _ => of
-                    .get(&(call.webhook, name.clone()))
+                    .get(&(call.webhook, content))
                     .cloned()
                     .unwrap_or_default(),
             };
-            let raw = match users(&old, from) == users(&new, to) {
+            let raw = match users(&old, &from.content) == users(&new, &to.content) {
                 true => Raw::ErrorShapeChanged,
                 false => Raw::ErrorSharingChanged,
             };
             let scope = Scope::Operation(index, Direction::Response);
-            let values = Some((from.clone(), to.clone()));
+            let renamed = from.name != to.name;
+            let values = renamed.then(|| (from.name.clone(), to.name.clone()));
             self.note_call(raw, &call, &scope, values);
         }
     }
@@ -56,14 +64,18 @@ impl Finder<'_> {
 /// The type of the errors of operations without documented errors.
 const NO_ERROR: &str = "NoError";
 
-/// Returns the name of the type of the documented errors.
-fn error(api: &Api, of: &Operation) -> String {
-    match of.error_set {
-        _ if of.errors.is_empty() => NO_ERROR.to_owned(),
-        Some(set) => {
-            let set = api.error_sets.get(set);
-            set.map_or_else(String::new, |set| set.name.rust.clone())
-        }
-        None => format!("{}Error", of.base),
+/// Returns the type of the documented errors.
+fn error(api: &Api, of: &Operation) -> Errors {
+    let named = |name: String| Errors {
+        content: name.clone(),
+        name,
+    };
+    match of.error_set.and_then(|set| api.error_sets.get(set)) {
+        _ if of.errors.is_empty() => named(NO_ERROR.to_owned()),
+        Some(set) => Errors {
+            content: set.content.clone(),
+            name: set.name.rust.clone(),
+        },
+        None => named(format!("{}Error", of.base)),
     }
 }

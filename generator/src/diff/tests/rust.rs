@@ -75,3 +75,27 @@ fn a_rule_without_a_level_of_the_configuration_keeps_that_of_the_module() {
     let outcome = report.changes[0].outcome(Audience::RustCallers);
     assert_eq!(outcome.level, Level::Breaking);
 }
+
+#[test]
+fn errors_that_only_get_another_name_are_not_a_change() {
+    let operation = |id: &str, headers: Value| {
+        json!({ "get": { "operationId": id, "responses": {
+            "204": { "description": "Done." },
+            "429": { "description": "Busy.", "headers": headers },
+        } } })
+    };
+    let header = json!({ "Retry-After": { "schema": { "type": "string" } } });
+    let document = |paths: Value| json!({ "openapi": "3.1.0", "info": { "title": "T", "version": "1" }, "paths": paths });
+    let old = document(json!({ "/a": operation("a", header.clone()) }));
+    let new = document(json!({ "/a": operation("a", header), "/b": operation("b", json!({})) }));
+    let name = |of: &Value| {
+        let sets = super::api(of).error_sets.into_iter();
+        sets.map(|set| set.name.rust).collect::<Vec<_>>()
+    };
+    assert_eq!(name(&old), ["Empty429"]);
+    assert_eq!(name(&new), ["Empty429WithRetryAfter", "Empty429"]);
+    let changes = report(&old, &new, &Options::default()).changes;
+    let shown: Vec<String> = changes.iter().map(super::shown).collect();
+    assert!(shown.iter().all(|of| !of.contains("errors")), "{shown:?}");
+    assert_eq!(changes.len(), 1, "{shown:?}");
+}

@@ -87,6 +87,7 @@ fn a_name_chosen_for_an_error_is_not_shared() {
             .into(),
         error_sets: vec![ErrorSet {
             name: Name::default(),
+            content: String::new(),
             of_webhooks: false,
             responses: vec![response("a")],
             headers: Vec::new(),
