@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
 use crate::source::{self, Limits, Sources, Tree};
-use crate::{dialect, lower, names, openapi, print};
+use crate::{dialect, lower, names, openapi, print, sharing};
 
 mod build;
 mod compare;
@@ -346,7 +346,9 @@ impl Builder {
     fn api(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<Api> {
         let (_, model) = self.model(sources, diagnostics)?;
         let mut api = self.lowered(model, false, diagnostics);
-        names::assign(&mut api, &self.config.names, diagnostics);
+        names::request(&mut api, &self.config.names, diagnostics);
+        sharing::settle(&mut api);
+        names::assign(&mut api, diagnostics);
         (!diagnostics.has_errors()).then_some(api)
     }
 

@@ -58,6 +58,7 @@ pub mod report;
 pub mod resolve;
 #[doc(hidden)]
 pub mod scaffold;
+mod sharing;
 #[doc(hidden)]
 pub mod source;
 mod vocabulary;

@@ -155,7 +155,9 @@ impl Builder {
             // Names that only the new document has are not applied to the old one.
             let mut unused = Diagnostics::new();
             let target = if old { &mut unused } else { &mut diagnostics };
-            names::assign(&mut api, &self.config.names, target);
+            names::request(&mut api, &self.config.names, target);
+            // Sharing is not compared: each place keeps its name.
+            names::assign(&mut api, target);
             api
         });
         let api = api.filter(|_| !diagnostics.has_errors());

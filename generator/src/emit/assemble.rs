@@ -4,8 +4,9 @@ use super::context::Context;
 use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
+use super::scope::Scope;
 use super::{client, operations, server, servers, types, webhooks};
-use syn::{Attribute, parse_quote};
+use syn::{Attribute, Item, parse_quote};
 
 /// Returns the `allow` attribute of generated modules: lints of clippy about the layout of the
 /// document's text, about the size of one alternative compared with the others (a box would make
@@ -24,6 +25,13 @@ fn lints() -> Attribute {
     }
 }
 
+/// Returns the items of `types` that belong to operations.
+fn shared_items(scope: &Scope<'_>) -> Vec<Item> {
+    let mut items = operations::shared_contents(scope);
+    items.extend(operations::header_sets(scope));
+    items
+}
+
 /// Returns all modules.
 pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let needs = Needs::of(cx.api, cx.options);
@@ -36,7 +44,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     };
     let root = root.requires(&needs.type_features());
     let parts = cx.options.parts;
-    let mut modules = vec![root, types::emit(cx, operations::shared_contents)];
+    let mut modules = vec![root, types::emit(cx, shared_items)];
     if !cx.api.operations.is_empty() {
         modules.extend(operations::emit(cx));
         if parts.client {

@@ -21,8 +21,8 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use operation::{
-    ErrorSet, FieldErrorFormat, FieldErrorPart, Header, Only, Operation, Param, Place, Rejection,
-    RejectionBodies, Rejections, Response, Segment, StatusSpec, StyleWord,
+    ErrorSet, FieldErrorFormat, FieldErrorPart, Header, HeaderSet, Only, Operation, Param, Place,
+    Rejection, RejectionBodies, Rejections, Response, Segment, StatusSpec, StyleWord,
 };
 pub use outline::Outline;
 #[cfg(test)]
@@ -69,6 +69,8 @@ pub struct Api {
     pub operations: Vec<Operation>,
     /// Sets of documented errors that have their own type, by name.
     pub error_sets: Vec<ErrorSet>,
+    /// Headers of successes that several operations share, by name. Their definitions are in `types`.
+    pub header_sets: Vec<HeaderSet>,
     /// The operations under `webhooks`, in document order. Their `path` is empty.
     pub webhooks: Vec<Operation>,
     /// The tags with at least one operation: declared tags in document order, then the others by

@@ -62,6 +62,9 @@ pub struct Operation {
     /// The index into [`super::Api::error_sets`] of the type shared with other operations that have
     /// equal errors.
     pub error_set: Option<usize>,
+    /// The index into [`super::Api::header_sets`] of the type shared with other operations whose
+    /// success responses have equal headers.
+    pub header_set: Option<usize>,
     /// The security alternatives, each a combination of schemes; empty for anonymous access.
     pub security: Vec<Vec<Requirement>>,
     /// The variants of the body's union with the alternatives that each accepts
@@ -278,6 +281,16 @@ pub struct ErrorSet {
     /// The responses; their texts are those on which all operations agree.
     pub responses: Vec<Response>,
     /// The headers of all responses, without duplicates, by name; each is optional.
+    pub headers: Vec<Header>,
+}
+
+/// A set of documented headers of successes with its own type, shared by all operations that have
+/// these headers.
+#[derive(Debug, Clone)]
+pub struct HeaderSet {
+    /// The name, built from the headers.
+    pub name: Name,
+    /// The headers by name; their texts are those on which all operations agree.
     pub headers: Vec<Header>,
 }
 

@@ -41,6 +41,9 @@ pub enum Parent {
     Operation(usize, bool),
     /// A reusable parameter, header, body or response, whose name starts the name of the type.
     Reusable,
+    /// No place: the type is that of several places, which are aliases of it. The type around the
+    /// places, if it is of several places too.
+    Shared(Option<TypeId>),
 }
 
 /// The kind of a named type.
@@ -333,6 +336,30 @@ impl TypeRef {
             | Self::JsonText(ty) => ty.holds(primitive),
             Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
             Self::Prefix(of) => of.parts().any(|ty| ty.holds(primitive)),
+        }
+    }
+
+    /// Calls `of` with each named type that the type is or contains, without looking into them.
+    pub fn each_named_mut(&mut self, of: &mut dyn FnMut(&mut TypeId)) {
+        match self {
+            Self::Named(id) => of(id),
+            Self::Primitive(_) => {}
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Nullable(ty)
+            | Self::JsonText(ty) => ty.each_named_mut(of),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_named_mut(of)),
+            Self::Prefix(prefix) => {
+                let Prefix {
+                    required,
+                    optional,
+                    rest,
+                } = &mut **prefix;
+                let parts = required.iter_mut().chain(optional).chain(rest);
+                parts.for_each(|ty| ty.each_named_mut(of));
+            }
         }
     }
 

@@ -19,17 +19,17 @@ pub(super) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
 }
 
 /// Finds the code and the message in the body of every error.
-pub(super) fn settle(api: &mut Api) {
+pub(crate) fn settle(api: &mut Api) {
     let code = api.error_code;
-    let (mut operations, mut webhooks) = (
+    let (mut operations, mut webhooks, mut sets) = (
         std::mem::take(&mut api.operations),
         std::mem::take(&mut api.webhooks),
+        std::mem::take(&mut api.error_sets),
     );
-    for response in operations
-        .iter_mut()
-        .chain(&mut webhooks)
-        .flat_map(|operation| &mut operation.errors)
-    {
+    let of_operations = operations.iter_mut().chain(&mut webhooks);
+    let of_operations = of_operations.flat_map(|operation| &mut operation.errors);
+    let of_sets = sets.iter_mut().flat_map(|set| &mut set.responses);
+    for response in of_operations.chain(of_sets) {
         let Some(Payload::One(media)) = &response.payload else {
             continue;
         };
@@ -43,6 +43,7 @@ pub(super) fn settle(api: &mut Api) {
     }
     api.operations = operations;
     api.webhooks = webhooks;
+    api.error_sets = sets;
 }
 
 /// The properties of messages for people: the name in most APIs, RFC 9457, RFC 6749, and the names

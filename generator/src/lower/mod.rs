@@ -72,6 +72,8 @@ mod webhook_rules;
 mod webhook_values;
 mod webhooks;
 
+pub(crate) use codes::settle as find_codes;
+
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;

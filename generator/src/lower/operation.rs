@@ -69,6 +69,7 @@ pub(super) fn one(
         errors,
         error_headers,
         error_set: None,
+        header_set: None,
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
         task: None,

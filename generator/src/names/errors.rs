@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, ErrorSet, Payload, Primitive, Response, StatusSpec, TypeRef};
 use crate::position::Origin;
 
@@ -71,13 +70,7 @@ pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
                 origin: Origin::default(),
             };
             // No configuration can name the type, so a warning could not say what to do.
-            let mut silent = Diagnostics::new();
-            let mut apart = Namer {
-                diagnostics: &mut silent,
-                lookalikes: std::mem::take(&mut namer.lookalikes),
-            };
-            let rust = scope.one(&ERRORS, ask, &mut apart);
-            namer.lookalikes = apart.lookalikes;
+            let rust = namer.quietly(|namer| scope.one(&ERRORS, ask, namer));
             if let Some(set) = api.error_sets.get_mut(index) {
                 set.name.rust = rust;
                 set.content = content;

@@ -80,14 +80,7 @@ fn fields(object: &mut Object, origin: Origin, namer: &mut Namer<'_>) {
 
 /// Names an item without a name in the document. No warning is reported when the name is changed.
 fn quietly(scope: &mut Scope, rule: &Rule, name: &mut Name, origin: Origin, namer: &mut Namer<'_>) {
-    let mut silent = crate::diagnostic::Diagnostics::new();
-    let lookalikes = std::mem::take(&mut namer.lookalikes);
-    let mut apart = Namer {
-        diagnostics: &mut silent,
-        lookalikes,
-    };
-    scope.name(rule, [(name, origin)], &mut apart);
-    namer.lookalikes = apart.lookalikes;
+    namer.quietly(|namer| scope.name(rule, [(name, origin)], namer));
 }
 
 /// Names the variants of responses. Successes and errors each have a scope of their own.
@@ -129,6 +122,9 @@ pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
         for response in operation.successes.iter_mut().chain(&mut operation.errors) {
             media(response.payload.as_mut(), &response.origin, namer);
         }
+    }
+    for set in &mut api.header_sets {
+        headers(&mut set.headers, &Origin::default(), namer);
     }
     for set in &mut api.error_sets {
         let origin = set.responses.first().map(|of| of.origin.clone());

@@ -28,6 +28,7 @@
 //!    part, without the name of an operation: `{Parameter}Parameter`, `{Header}Header`,
 //!    `{RequestBody}Body`, `{Response}Body`, `{Response}{Header}`, and `…Content` (the last word is
 //!    omitted where the name ends with it). They are in `types`, and the same for all operations.
+//!    The type of several equal places is named by what they have in common (`sharing/words.rs`).
 //! 6. **Scopes.** Each of these is a scope: types of `types`; all items of all operations; all
 //!    items of all webhooks; methods of all operations, and of all webhooks; modules of tags;
 //!    credentials; rejections; servers; the fields of a struct; the variants of an enum; the fields
@@ -37,13 +38,13 @@
 //!    name (configuration, `x-bothends-name`, `x-enum-varnames`), then a name whose form on the
 //!    wire is its form in Rust, then a name that loses no sign, then the order of the document.
 //!    Reusable schemas precede inline schemas, and those precede inline types of other reusable
-//!    parts (in the order of parameters, headers, bodies and responses, each by name). Names of the
-//!    document precede names that the generator invents. The variant for unknown values precedes
-//!    all others: a new value must not rename it.
+//!    parts (in the order of parameters, headers, bodies and responses, each by name). Types of
+//!    several places are last, in the order of their content. Names of the document precede names
+//!    that the generator invents. The variant for unknown values precedes all others: a new value
+//!    must not rename it.
 //! 8. **The others** are spelled out with all their signs, if that makes a difference. Otherwise
 //!    they get the first free number from 2 on, and a warning reports the number. Two items never
 //!    share a name.
-//!
 //! 9. **Shared errors** are named after the types of their bodies and their statuses
 //!    (`Problem401_404`). A name of more than 42 characters is a list of the statuses
 //!    (`Errors401_403_404`). More than five statuses become words: the phrases of those that most
@@ -78,16 +79,20 @@ pub(crate) use ident::{constant, is_keyword};
 use scope::{Namer, Scope};
 use unicode::Lookalikes;
 
-/// Assigns a Rust name to every item of an API.
+/// Applies the names that the configuration requests.
 ///
 /// `overrides` are Rust names by their target: a JSON pointer (`/components/schemas/Pet`), the name
 /// of a reusable schema, an `operationId`, or `Schema.member` for a field or a variant.
-pub(crate) fn assign(
+pub(crate) fn request(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
     diagnostics: &mut Diagnostics,
 ) {
     overrides::apply(api, overrides, diagnostics);
+}
+
+/// Assigns a Rust name to every item of an API.
+pub(crate) fn assign(api: &mut Api, diagnostics: &mut Diagnostics) {
     errors::release(api);
     let mut namer = Namer {
         diagnostics,
@@ -98,6 +103,7 @@ pub(crate) fn assign(
     types::reusable(api, &mut scopes, &mut namer);
     types::inline_of_types(api, &mut scopes, &mut namer);
     operations::shared_bodies(api, &mut scopes, &mut namer);
+    types::shared(api, &mut scopes, &mut namer);
     operations::methods(api, &mut scopes, &mut namer);
     members::responses(api, &mut namer);
     errors::name(api, &mut scopes, &mut namer);

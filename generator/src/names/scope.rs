@@ -65,6 +65,20 @@ pub(super) struct Namer<'a> {
     pub(super) lookalikes: Lookalikes,
 }
 
+impl Namer<'_> {
+    /// Calls `assign` without reports of names that are changed.
+    pub(super) fn quietly<T>(&mut self, assign: impl FnOnce(&mut Namer<'_>) -> T) -> T {
+        let mut silent = Diagnostics::new();
+        let mut apart = Namer {
+            diagnostics: &mut silent,
+            lookalikes: std::mem::take(&mut self.lookalikes),
+        };
+        let result = assign(&mut apart);
+        self.lookalikes = apart.lookalikes;
+        result
+    }
+}
+
 /// A request for a name.
 #[derive(Debug)]
 pub(super) struct Ask {

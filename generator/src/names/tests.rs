@@ -1,7 +1,5 @@
 //! The rule of the module, case by case.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{
     Api, Doc, Field, Module, Name, Object, Operation, Parent, Primitive, Stability, StringEnum,
@@ -93,13 +91,14 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         success_headers: Vec::new(),
         error_headers: Vec::new(),
         error_set: None,
+        header_set: None,
     }
 }
 
 /// Assigns the names of an API, and returns the reported codes too.
 fn assigned(mut api: Api) -> (Api, Vec<&'static str>) {
     let mut diagnostics = Diagnostics::new();
-    super::assign(&mut api, &BTreeMap::new(), &mut diagnostics);
+    super::assign(&mut api, &mut diagnostics);
     let reported = diagnostics
         .iter()
         .map(|diagnostic| diagnostic.code.id)
@@ -306,7 +305,8 @@ fn what_the_configuration_chooses_wins() {
         .map(|(key, name)| (key.to_owned(), name.to_owned()))
         .into();
     let mut diagnostics = Diagnostics::new();
-    super::assign(&mut api, &overrides, &mut diagnostics);
+    super::request(&mut api, &overrides, &mut diagnostics);
+    super::assign(&mut api, &mut diagnostics);
     let reported: Vec<_> = diagnostics
         .iter()
         .map(|found| found.message.as_str())

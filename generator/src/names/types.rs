@@ -1,6 +1,7 @@
 //! Names of types.
 
 use crate::ir::{Api, Module, Parent, TypeDef};
+use crate::position::Origin;
 
 use super::casing::Case;
 use super::ident::{LONGEST, unraw};
@@ -25,11 +26,26 @@ fn is_reusable(def: &TypeDef) -> bool {
     def.parent.is_none() && def.module == Module::Types
 }
 
+const fn is_shared(def: &TypeDef) -> bool {
+    matches!(def.parent, Some(Parent::Shared(_)))
+}
+
 /// Names the inline types of `types`, each after its parent. The parent is never an operation.
 pub(super) fn inline_of_types(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    let named = |def: &TypeDef| is_reusable(def) || def.module != Module::Types;
+    let named = |def: &TypeDef| is_reusable(def) || is_shared(def) || def.module != Module::Types;
     let seen = api.types.iter().map(named).collect();
     each_inline(api, seen, scopes, namer);
+}
+
+/// Names the types of several places. No warning reports a number: the document has no such name.
+pub(super) fn shared(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let seen = api.types.iter().map(|def| !is_shared(def)).collect();
+    namer.quietly(|namer| {
+        each_inline(api, seen, scopes, namer);
+        let sets = api.header_sets.iter_mut();
+        let names = sets.map(|set| (&mut set.name, Origin::default()));
+        scopes.types.name(&TYPE, names, namer);
+    });
 }
 
 /// Names the other inline types, each after its parent.
@@ -48,8 +64,10 @@ fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &
             seen[index] = true;
             chain.push(index);
             next = match api.types[index].parent {
-                Some(Parent::Type(id)) => Some(id.0 as usize),
-                Some(Parent::Operation(..) | Parent::Reusable) | None => None,
+                Some(Parent::Type(id) | Parent::Shared(Some(id))) => Some(id.0 as usize),
+                Some(Parent::Operation(..) | Parent::Reusable | Parent::Shared(None)) | None => {
+                    None
+                }
             };
         }
         for index in chain.into_iter().rev() {
@@ -71,7 +89,7 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
     // name.
     let too_long = near.len() + wire.len() > LONGEST;
     let prefix = if too_long {
-        prefix(api, outermost(api, index))
+        prefix(api, outermost(api, def))
     } else {
         near
     };
@@ -88,7 +106,7 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
 /// Returns the prefix for the name of an inline type.
 fn prefix(api: &Api, parent: Option<&Parent>) -> String {
     let prefix = match parent {
-        Some(Parent::Type(id)) => api
+        Some(Parent::Type(id) | Parent::Shared(Some(id))) => api
             .types
             .get(id.0 as usize)
             .map(|def| unraw(&def.name.rust)),
@@ -100,22 +118,24 @@ fn prefix(api: &Api, parent: Option<&Parent>) -> String {
             .webhooks
             .get(*index)
             .map(|webhook| webhook.base.as_str()),
-        Some(Parent::Reusable) | None => None,
+        Some(Parent::Reusable | Parent::Shared(None)) | None => None,
     };
     prefix.unwrap_or_default().to_owned()
 }
 
 /// Returns the parent of the outermost inline type around an inline type.
-fn outermost(api: &Api, index: usize) -> Option<&Parent> {
-    let mut parent = api.types[index].parent.as_ref()?;
+fn outermost<'a>(api: &'a Api, def: &'a TypeDef) -> Option<&'a Parent> {
+    let mut parent = def.parent.as_ref()?;
     // A cycle of parents has no outermost parent.
     for _ in 0..api.types.len() {
         match parent {
-            Parent::Type(id) => match api.types.get(id.0 as usize)?.parent.as_ref() {
-                Some(outer) => parent = outer,
-                None => return Some(parent),
-            },
-            Parent::Operation(..) | Parent::Reusable => return Some(parent),
+            Parent::Type(id) | Parent::Shared(Some(id)) => {
+                match api.types.get(id.0 as usize)?.parent.as_ref() {
+                    Some(outer) => parent = outer,
+                    None => return Some(parent),
+                }
+            }
+            Parent::Operation(..) | Parent::Reusable | Parent::Shared(None) => return Some(parent),
         }
     }
     None

@@ -14,6 +14,7 @@ mod growth;
 mod interface;
 mod layout;
 mod mutations;
+mod permuted;
 mod polymorphism;
 mod print;
 mod receivers;

@@ -120,7 +120,7 @@ fn parents(api: &Api, def: &TypeDef) -> Vec<String> {
                 break;
             }
             // The operations that use the part are not known.
-            Some(Parent::Reusable) | None => break,
+            Some(Parent::Reusable | Parent::Shared(_)) | None => break,
         }
     }
     parents

@@ -19,7 +19,7 @@ use syn::{Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
 pub(super) use naming::{call_of, error_type, type_name, type_names};
-pub(super) use responses::{error_set, names_of_set};
+pub(super) use responses::{error_set, header_sets, names_of_set};
 pub(super) use words::place_word;
 
 /// Returns `operations` and a module for each tag.
@@ -124,7 +124,7 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
     for _ in 0..scope.cx.api.types.len() {
         match parent? {
             Parent::Operation(index, webhook) => return Some((*index, *webhook)),
-            Parent::Reusable => return None,
+            Parent::Reusable | Parent::Shared(_) => return None,
             Parent::Type(id) => parent = scope.cx.api.type_def(*id).parent.as_ref(),
         }
     }

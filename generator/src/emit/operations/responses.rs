@@ -3,14 +3,14 @@
 use super::super::docs::{Text, code};
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, id, item_enum, item_struct, list_attr, named_fields, path_type, public, table,
-    tuple_fields, variant, word_attr,
+    field, id, item_alias, item_enum, item_struct, list_attr, named_fields, path_type, public,
+    table, tuple_fields, variant, word_attr,
 };
 use super::super::types::{constructor, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
-use crate::ir::{ErrorSet, Header, Operation, Payload, Response, StatusSpec};
+use crate::ir::{Doc, ErrorSet, Header, HeaderSet, Operation, Payload, Response, StatusSpec};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Fields, Item, Type, Variant, Visibility, parse_quote};
@@ -36,13 +36,51 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let of = code(&operation.name.wire);
     let doc = format!("Documented headers of the successful responses of {of}.");
     let ident = type_name(scope.cx, operation, "ResponseHeaders");
-    items.extend(headers(scope, ident, doc, &operation.success_headers));
+    let set = operation.header_set;
+    match set.and_then(|set| scope.cx.api.header_sets.get(set)) {
+        Some(set) => items.push(alias(scope, ident, doc, operation, set)),
+        None => items.extend(headers(scope, ident, doc, &operation.success_headers)),
+    }
     let payloads = operation
         .successes
         .iter()
         .filter_map(|of| of.payload.as_ref());
     items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
     items
+}
+
+/// Returns the alias of headers that several operations share, with the texts that the others do not
+/// have.
+fn alias(
+    scope: &Scope<'_>,
+    ident: Ident,
+    doc: String,
+    operation: &Operation,
+    set: &HeaderSet,
+) -> Item {
+    let mut text = Text::line(doc);
+    for header in &operation.success_headers {
+        let shared = (set.headers.iter()).find(|of| of.name.wire == header.name.wire);
+        if shared.is_some_and(|shared| shared.doc.text != header.doc.text) {
+            let doc = Doc {
+                text: header.doc.text.clone(),
+                ..Doc::default()
+            };
+            text.append(Text::labelled(&code(&header.name.wire), &doc));
+        }
+    }
+    let path = scope.in_types(&set.name);
+    item_alias(text.attrs(), ident, path_type(path))
+}
+
+/// Returns the structs of headers that several operations share.
+pub(in crate::emit) fn header_sets(scope: &Scope<'_>) -> Vec<Item> {
+    let sets = scope.cx.api.header_sets.iter();
+    let items = sets.flat_map(|set| {
+        let doc = "Documented headers of successful responses.".to_owned();
+        headers(scope, scope.name(&set.name), doc, &set.headers)
+    });
+    items.collect()
 }
 
 /// Returns the struct of documented headers.

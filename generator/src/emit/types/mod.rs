@@ -23,17 +23,15 @@ pub(super) use row::{constructor, deprecated, row, setter};
 
 use head::{docs, head};
 
-/// Returns the module `types`, with the items that `contents_of` adds: the bodies of several media
-/// types that operations share.
-pub(super) fn emit(
-    cx: &Context<'_>,
-    contents_of: impl FnOnce(&Scope<'_>) -> Vec<Item>,
-) -> OutputModule {
+/// Returns the module `types`, with the items that `shared` adds: the bodies of several media types
+/// and the headers that operations share.
+pub(super) fn emit(cx: &Context<'_>, shared: impl FnOnce(&Scope<'_>) -> Vec<Item>) -> OutputModule {
     let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
-    let names = contents.map(|name| name.rust.clone());
+    let headers = cx.api.header_sets.iter().map(|set| &set.name);
+    let names = contents.chain(headers).map(|name| name.rust.clone());
     let scope = Scope::new(cx, Place::Of(Module::Types), names);
     let mut items = of_module(&scope, Module::Types);
-    items.extend(contents_of(&scope));
+    items.extend(shared(&scope));
     items.insert(0, form());
     module(
         &scope,

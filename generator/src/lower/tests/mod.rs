@@ -37,7 +37,7 @@ fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
         panic!("{:?}", told(&diagnostics) as Vec<_>);
     };
     let mut api = super::lower(model, options, &mut diagnostics);
-    crate::names::assign(&mut api, &Default::default(), &mut diagnostics);
+    crate::names::assign(&mut api, &mut diagnostics);
     let codes = told(&diagnostics);
     (api, codes)
 }

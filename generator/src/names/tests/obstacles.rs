@@ -266,7 +266,6 @@ fn collisions_are_told() {
             types: defs,
             ..Api::default()
         },
-        &BTreeMap::new(),
         &mut diagnostics,
     );
     let told: Vec<_> = diagnostics

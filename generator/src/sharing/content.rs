@@ -1,0 +1,215 @@
+//! The content of a type: all by which its code differs from that of another type.
+//!
+//! The name, the place and the text of the type itself are excluded, because the alias of each place
+//! has them. The texts of fields and variants belong to the content: an alias has no place for them.
+
+use std::fmt::Write as _;
+
+use crate::ir::{
+    DefaultValue, Doc, Field, Header, LiteralVariant, Name, Object, StringVariant, TypeDef, TypeId,
+    TypeKind, TypeRef, Union, UnionVariant, Unknown,
+};
+
+/// A text, and the types that it mentions, in order. Equal types have equal texts, and equal types at
+/// each mention.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Content {
+    pub(super) text: String,
+    pub(super) parts: Vec<TypeId>,
+}
+
+impl Content {
+    /// Returns the content of a struct, an enum or a union. A newtype has none: the constructor of a
+    /// tuple struct cannot be called through an alias.
+    pub(super) fn of(def: &TypeDef) -> Option<Self> {
+        let TypeDef {
+            origin: _,
+            name: _,
+            parent: _,
+            module: _,
+            doc,
+            kind,
+            rules,
+            output: _,
+            input: _,
+            traits,
+        } = def;
+        let mut content = Self::default();
+        content.push(&(&doc.notes, rules, traits));
+        match kind {
+            TypeKind::Object(of) => content.object(of),
+            TypeKind::StringEnum(of) => {
+                for StringVariant { name, doc } in &of.variants {
+                    content.name(name);
+                    content.doc(doc);
+                }
+                content.push(&of.fallback);
+            }
+            TypeKind::LiteralEnum(of) => {
+                for LiteralVariant { name, value, doc } in &of.variants {
+                    content.name(name);
+                    content.push(value);
+                    content.doc(doc);
+                }
+                content.push(&of.fallback);
+            }
+            TypeKind::Union(of) => content.union(of),
+            TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => return None,
+        }
+        content.push(&std::mem::discriminant(kind));
+        Some(content)
+    }
+
+    /// Returns the content of the struct of headers, without their texts.
+    pub(super) fn of_headers(headers: &[Header]) -> Self {
+        let mut content = Self::default();
+        for header in headers {
+            let Header {
+                name,
+                style,
+                ty,
+                optional,
+                required,
+                doc,
+            } = header;
+            content.name(name);
+            content.push(&(style, optional, required, doc.deprecated));
+            content.ty(ty);
+        }
+        content
+    }
+
+    fn push(&mut self, value: &impl std::fmt::Debug) {
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{value:?};");
+    }
+
+    fn name(&mut self, name: &Name) {
+        self.push(&(&name.wire, &name.wanted));
+    }
+
+    fn doc(&mut self, doc: &Doc) {
+        let Doc {
+            text,
+            notes,
+            examples,
+            pointer: _,
+            deprecated,
+        } = doc;
+        self.push(&(text, notes, examples, deprecated));
+    }
+
+    fn object(&mut self, of: &Object) {
+        let Object {
+            fields,
+            unknown,
+            each,
+        } = of;
+        // The order of properties is no part of the content.
+        let mut fields: Vec<&Field> = fields.iter().collect();
+        fields.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+        for field in fields {
+            let Field {
+                origin: _,
+                name,
+                ty,
+                optional,
+                required,
+                doc,
+                default,
+                fixed,
+                or_none,
+                rules,
+                writer,
+            } = field;
+            self.name(name);
+            self.ty(ty);
+            self.push(&(optional, required, fixed, or_none, rules, writer));
+            self.doc(doc);
+            if let Some(default) = default {
+                self.default_value(default);
+            }
+        }
+        match unknown {
+            Unknown::Ignored => self.text.push_str("ignored"),
+            Unknown::Refused => self.text.push_str("refused"),
+            Unknown::Kept(name, ty) => {
+                self.name(name);
+                self.ty(ty);
+            }
+        }
+        self.push(each);
+    }
+
+    fn union(&mut self, of: &Union) {
+        let Union {
+            tag,
+            by_event,
+            variants,
+            several,
+            fallback,
+        } = of;
+        self.push(&(tag, by_event, several, fallback));
+        for variant in variants {
+            let UnionVariant {
+                name,
+                ty,
+                tags,
+                takes_others,
+                doc,
+                rules,
+            } = variant;
+            self.name(name);
+            self.ty(ty);
+            self.push(&(tags, takes_others, rules));
+            self.doc(doc);
+        }
+    }
+
+    fn default_value(&mut self, default: &DefaultValue) {
+        match default {
+            DefaultValue::Variant(id, index) => {
+                self.push(&("variant", index));
+                self.parts.push(*id);
+            }
+            DefaultValue::List(values) => {
+                self.push(&("list", values.len()));
+                values.iter().for_each(|value| self.default_value(value));
+            }
+            DefaultValue::Bool(_)
+            | DefaultValue::Int(_)
+            | DefaultValue::Float(_)
+            | DefaultValue::String(_)
+            | DefaultValue::EmptyList => self.push(default),
+        }
+    }
+
+    fn ty(&mut self, ty: &TypeRef) {
+        let (word, inner) = match ty {
+            TypeRef::Named(id) => {
+                self.text.push('#');
+                self.parts.push(*id);
+                return;
+            }
+            TypeRef::Primitive(of) => return self.push(of),
+            TypeRef::Boxed(of) => ("box", of),
+            TypeRef::Vec(of) => ("vec", of),
+            TypeRef::Map(of) => ("map", of),
+            TypeRef::Option(of) => ("option", of),
+            TypeRef::Nullable(of) => ("nullable", of),
+            TypeRef::JsonText(of) => ("text", of),
+            TypeRef::Tuple(items) => {
+                self.push(&("tuple", items.len()));
+                return items.iter().for_each(|item| self.ty(item));
+            }
+            TypeRef::Prefix(of) => {
+                let counts = (of.required.len(), of.optional.len(), of.rest.is_some());
+                self.push(&("prefix", counts));
+                return of.parts().for_each(|item| self.ty(item));
+            }
+        };
+        self.text.push_str(word);
+        self.text.push(' ');
+        self.ty(inner);
+    }
+}

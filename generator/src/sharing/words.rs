@@ -1,0 +1,112 @@
+//! Words that equal types have in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{Api, Header, TypeDef, TypeKind};
+
+/// The limit for words that describe the content, in characters.
+const LONGEST: usize = 30;
+
+/// The number of fields or variants in a name.
+const MOST: usize = 3;
+
+/// Words that say nothing without the place.
+const EMPTY: &[&str] = &[
+    "", "item", "inner", "object", "value", "data", "body", "content",
+];
+
+/// Returns the words of most places; of several, the shortest, and then the first of the alphabet.
+pub(super) fn common(places: &[&TypeDef]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for place in places {
+        *counts.entry(place.name.wire.trim()).or_default() += 1;
+    }
+    let best = counts.into_iter().max_by(|(one, count), (other, others)| {
+        let shorter = || other.len().cmp(&one.len());
+        count
+            .cmp(others)
+            .then_with(shorter)
+            .then_with(|| other.cmp(one))
+    });
+    best.map(|(words, _)| words.to_owned()).unwrap_or_default()
+}
+
+/// Adds words of the content where the words alone are not a name: several types have them, or a
+/// component, or they say nothing. Each entry has its words and one of its places; the words of a
+/// type in another shared type are complete without.
+pub(super) fn distinguish(api: &Api, all: &mut [(String, Option<&TypeDef>)]) {
+    let components = api.types.iter().filter(|def| def.parent.is_none());
+    let components: BTreeSet<String> = components.map(|def| letters(&def.name.wire)).collect();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (words, _) in all.iter().filter(|(_, def)| def.is_some()) {
+        *counts.entry(letters(words)).or_default() += 1;
+    }
+    for (words, def) in all {
+        let Some(def) = def else { continue };
+        let key = letters(words);
+        let is_name = counts.get(&key) == Some(&1) && !components.contains(&key);
+        // `created body`: the status is that of one of the places.
+        let is_body = key.ends_with("body");
+        if !is_name || is_body || EMPTY.contains(&key.as_str()) {
+            let own = if is_body { "body" } else { words.as_str() };
+            *words = format!("{} {own}", of_content(&def.kind));
+        }
+    }
+}
+
+/// Returns the letters and digits of words, by which names are equal.
+fn letters(words: &str) -> String {
+    let chars = words.chars().filter(|at| at.is_alphanumeric());
+    chars.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the first fields of a struct by name (`email name`), or the first values (`open or closed`).
+fn of_content(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Object(of) => {
+            let names = of.fields.iter().map(|field| field.name.wire.as_str());
+            let mut names: Vec<&str> = names.collect();
+            names.sort_unstable();
+            joined(names, " ")
+        }
+        TypeKind::StringEnum(of) => {
+            let names = of.variants.iter().map(|value| value.name.wire.as_str());
+            joined(names.collect(), " or ")
+        }
+        TypeKind::LiteralEnum(of) => {
+            let names = of.variants.iter().map(|value| value.name.wire.as_str());
+            joined(names.collect(), " or ")
+        }
+        TypeKind::Union(of) => {
+            let names = of.variants.iter().map(|variant| variant.name.wire.as_str());
+            joined(names.collect(), " or ")
+        }
+        TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => String::new(),
+    }
+}
+
+/// Returns the words of a struct of headers: `link headers`.
+pub(super) fn of_headers(headers: &[Header]) -> String {
+    let names = headers.iter().map(|header| {
+        let wire = header.name.wire.as_str();
+        wire.strip_prefix("X-")
+            .or(wire.strip_prefix("x-"))
+            .unwrap_or(wire)
+    });
+    format!("{} headers", joined(names.collect(), " "))
+}
+
+/// Joins the first names, as far as the limit permits. The first may be long.
+fn joined(names: Vec<&str>, by: &str) -> String {
+    let mut text = String::new();
+    for name in names.into_iter().take(MOST) {
+        if !text.is_empty() {
+            if text.len() + by.len() + name.len() > LONGEST {
+                break;
+            }
+            text.push_str(by);
+        }
+        text.push_str(name);
+    }
+    text
+}
