@@ -1,6 +1,6 @@
 //! The builder: the options of a run, and the stages in order.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostics;
@@ -12,7 +12,7 @@ use crate::lower::UnknownValues;
 use crate::model::Model;
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
-use crate::source::{self, Limits, Sources, Tree};
+use crate::source::{FileLoader, Limits, Loader, Overlays, Sources, Tree, load_overlaid};
 use crate::{dialect, lower, names, openapi, print, sharing};
 
 mod build;
@@ -101,6 +101,14 @@ impl Builder {
     pub fn config(mut self, config: Config) -> Self {
         let out = config.out.clone().or(self.config.out);
         self.config = Config { out, ..config };
+        self
+    }
+
+    /// Adds an overlay (OpenAPI Overlay 1.0 or 1.1), which is applied to the document after those
+    /// that were added before.
+    #[must_use]
+    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
+        self.config.overlays.push(path.into());
         self
     }
 
@@ -331,12 +339,36 @@ impl Builder {
         }
     }
 
+    /// Reads the files of the document, or of another version of it at a path, with the overlays.
+    fn tree(
+        &self,
+        loader: &dyn Loader,
+        path: Option<&Path>,
+        old: bool,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Tree> {
+        let overlays = Overlays {
+            loader,
+            files: &self.config.overlays,
+            stands_for: Some(&self.spec),
+            lenient: old,
+        };
+        match (&self.document, path) {
+            (Some(document), None) => {
+                openapi::import("openapi.json", document, &overlays, sources, diagnostics)
+            }
+            (_, path) => {
+                let path = path.unwrap_or(&self.spec);
+                let limits = self.limits();
+                load_overlaid(loader, path, &limits, &overlays, sources, diagnostics)
+            }
+        }
+    }
+
     /// Reads the document into the model. Returns `None` if the document has errors.
     fn model(&self, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Option<(Tree, Model)> {
-        let tree = match &self.document {
-            None => source::load(&self.spec, &self.limits(), sources, diagnostics)?,
-            Some(document) => openapi::import("openapi.json", document, sources, diagnostics)?,
-        };
+        let tree = self.tree(&FileLoader, None, false, sources, diagnostics)?;
         let model = dialect::read(&tree, diagnostics)?;
         (!diagnostics.has_errors()).then_some((tree, model))
     }

@@ -32,6 +32,8 @@ pub const FILE_NAME: &str = "bothends.toml";
 pub struct Config {
     /// The path of the document.
     pub spec: Option<PathBuf>,
+    /// The paths of the overlays, in the order in which they are applied.
+    pub overlays: Vec<PathBuf>,
     /// The output folder.
     pub out: Option<PathBuf>,
     /// The name of the generated crate.

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A document passes through these stages, one module each; [`Builder::plan`] shows them in order:
-//! `source` reads files, `resolve` binds references, `dialect` reads any version of the format into
+//! `source` reads files and applies overlays, `resolve` binds references, `dialect` reads any version of the format into
 //! one model, `lower` decides the Rust form of everything in the model, `names` assigns names,
 //! `emit` creates items, `print` formats the items as text, and `output` writes the files that
 //! differ. Public modules without documentation are for the command and the tests of this

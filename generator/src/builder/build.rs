@@ -13,9 +13,9 @@ impl Builder {
     /// Generates into the output folder, or from a build script into `OUT_DIR`, as `api.rs` for
     /// `bothends_runtime::include_api!`.
     ///
-    /// In a build script, cargo runs the script again when a file of the document changes. The
-    /// script fails if the package's `Cargo.toml` certainly lacks a feature of `bothends-runtime`
-    /// that the generated code needs; see [`Self::check_manifest`].
+    /// In a build script, cargo runs the script again when a file of the document or an overlay
+    /// changes. The script fails if the package's `Cargo.toml` certainly lacks a feature of
+    /// `bothends-runtime` that the generated code needs; see [`Self::check_manifest`].
     ///
     /// # Errors
     /// Returns an error if the document has errors, a setting is invalid, the package's

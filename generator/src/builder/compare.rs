@@ -8,8 +8,8 @@ use crate::diff::{self, Format, Report, Side, View};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::report::{Style, render_human};
-use crate::source::{FileLoader, Loader, Sources, load_with};
-use crate::{dialect, names, openapi};
+use crate::source::{FileLoader, Loader, Sources};
+use crate::{dialect, names};
 
 /// The changes between two versions of a document.
 #[derive(Debug, Clone)]
@@ -135,15 +135,7 @@ impl Builder {
         for code in &self.config.allow {
             diagnostics.allow(code)?;
         }
-        let tree = match (&self.document, path) {
-            (Some(document), None) => {
-                openapi::import("openapi.json", document, &mut sources, &mut diagnostics)
-            }
-            (_, path) => {
-                let path = path.unwrap_or(&self.spec);
-                load_with(loader, path, &self.limits(), &mut sources, &mut diagnostics)
-            }
-        };
+        let tree = self.tree(loader, path, old, &mut sources, &mut diagnostics);
         let model = tree
             .as_ref()
             .and_then(|tree| dialect::read(tree, &mut diagnostics));

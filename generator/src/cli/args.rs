@@ -128,6 +128,8 @@ pub(crate) struct Settings {
     #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]
+    pub(crate) overlays: Overlays,
+    #[command(flatten)]
     pub(crate) reach: Reach,
 }
 
@@ -159,6 +161,8 @@ pub(crate) struct Bundle {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) overlays: Overlays,
+    #[command(flatten)]
     pub(crate) reach: Reach,
     #[command(flatten)]
     pub(crate) messages: Messages,
@@ -170,6 +174,8 @@ pub(crate) struct Lint {
     pub(crate) spec: PathBuf,
     #[command(flatten)]
     pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) overlays: Overlays,
     #[command(flatten)]
     pub(crate) reach: Reach,
     #[command(flatten)]
@@ -239,6 +245,8 @@ pub(crate) struct Diff {
     #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]
+    pub(crate) overlays: Overlays,
+    #[command(flatten)]
     pub(crate) reach: Reach,
     #[command(flatten)]
     pub(crate) messages: Messages,
@@ -256,6 +264,8 @@ pub(crate) struct Changelog {
     pub(crate) format: ChangelogFormat,
     #[command(flatten)]
     pub(crate) allow: Allow,
+    #[command(flatten)]
+    pub(crate) overlays: Overlays,
     #[command(flatten)]
     pub(crate) reach: Reach,
 }
@@ -277,6 +287,14 @@ pub(crate) struct Allow {
     /// Allow a diagnostic: its errors become warnings, its warnings are hidden; repeatable [config: `allow`]
     #[arg(long, value_name = "CODE")]
     pub(crate) allow: Vec<String>,
+}
+
+/// Changes of the document in files of their own.
+#[derive(Debug, Args)]
+pub(crate) struct Overlays {
+    /// Overlay to apply to the document, after those of the configuration file; repeatable [config: `overlays`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) overlay: Vec<PathBuf>,
 }
 
 /// Where references may lead.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use bothends::Builder;
 use bothends::output::write_file;
 use bothends::source::Sources;
+use bothends::{Builder, Config};
 
 use super::args::Bundle;
 use super::{End, readable, report};
@@ -19,9 +19,14 @@ pub(super) fn run(args: &Bundle) -> End {
 fn try_run(args: &Bundle) -> Result<End, String> {
     readable(&args.spec)?;
     let json = args.out.as_deref().is_some_and(is_json);
+    let config = Config {
+        overlays: args.overlays.overlay.clone(),
+        allow_outside: Some(args.reach.allow_outside),
+        allow_remote: Some(args.reach.allow_remote),
+        ..Config::default()
+    };
     let bundle = Builder::new(&args.spec)
-        .allow_outside(args.reach.allow_outside)
-        .allow_remote(args.reach.allow_remote)
+        .config(config)
         .bundle(json)
         .map_err(|failure| failure.to_string())?;
     let format = args.messages.message_format;

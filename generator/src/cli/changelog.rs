@@ -19,6 +19,7 @@ pub(super) fn run(args: &Changelog) -> End {
 fn try_run(args: &Changelog) -> Result<End, String> {
     readable(&args.spec)?;
     let config = Config {
+        overlays: args.overlays.overlay.clone(),
         allow: args.allow.allow.clone(),
         allow_outside: Some(args.reach.allow_outside),
         allow_remote: Some(args.reach.allow_remote),

@@ -177,6 +177,7 @@ fn config(given: Option<&PathBuf>, args: &Diff) -> Result<(PathBuf, Config), Str
     let mut config = loaded
         .map_err(|error| error.to_string())?
         .unwrap_or_default();
+    config.overlays.extend_from_slice(&args.overlays.overlay);
     super::settings::on(&mut config.allow_outside, args.reach.allow_outside);
     super::settings::on(&mut config.allow_remote, args.reach.allow_remote);
     for code in &args.allow.allow {

@@ -8,6 +8,7 @@ use super::{End, plan, readable, report};
 pub(super) fn run(args: &Lint) -> End {
     let format = args.messages.message_format;
     let config = Config {
+        overlays: args.overlays.overlay.clone(),
         allow: args.allow.allow.clone(),
         allow_outside: Some(args.reach.allow_outside),
         allow_remote: Some(args.reach.allow_remote),

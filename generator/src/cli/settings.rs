@@ -17,6 +17,7 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
         .map_err(|error| error.to_string())?
         .unwrap_or_default();
     path(&mut config.spec, args.spec.as_ref());
+    config.overlays.extend_from_slice(&args.overlays.overlay);
     path(&mut config.runtime_path, args.runtime_path.as_ref());
     config.parts = args.parts.as_deref().map(parts).or(config.parts);
     config.serde = args.serde.map(serde).or(config.serde);

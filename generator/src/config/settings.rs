@@ -53,6 +53,24 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.spec, Some(entry.folder.join(string(entry)?))),
     },
     Setting {
+        key: "overlays",
+        value: "list of paths",
+        default: "empty",
+        example: "overlays = [\"openapi/fixes.overlay.yaml\"]",
+        flag: Some("--overlay"),
+        method: "overlay",
+        doc: "Overlays to apply to the document, in this order: changes in files of their own (OpenAPI \
+              Overlay 1.0 and 1.1). The paths are relative to the configuration file. Overlays of flags \
+              are applied after those of the file.",
+        set: |config, entry| {
+            let files = strings(entry)?.into_iter();
+            put(
+                &mut config.overlays,
+                files.map(|file| entry.folder.join(file)).collect(),
+            )
+        },
+    },
+    Setting {
         key: "out",
         value: "path",
         default: "none; required",

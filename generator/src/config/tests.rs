@@ -12,6 +12,7 @@ fn every_key_is_read() {
     let config = parse(
         r#"
         spec = "api.yaml"
+        overlays = ["a.yaml", "b.yaml"]
         out = "../out"
         name = "pets"
         module = true
@@ -43,6 +44,7 @@ fn every_key_is_read() {
         config,
         Ok(Config {
             spec: Some("conf/api.yaml".into()),
+            overlays: vec!["conf/a.yaml".into(), "conf/b.yaml".into()],
             out: Some("conf/../out".into()),
             name: Some("pets".to_owned()),
             module: Some(true),
@@ -87,7 +89,10 @@ fn mistakes_are_told() {
         said("check = true"),
         "`check` is a flag only: `bothends generate --check`"
     );
-    assert!(said("colour = 1").starts_with("there is no key `colour`; keys are `spec`, `out`"));
+    assert!(
+        said("colour = 1")
+            .starts_with("there is no key `colour`; keys are `spec`, `overlays`, `out`")
+    );
     assert_eq!(
         said("module = 'yes'"),
         "`module` is `true` or `false`, not a string"

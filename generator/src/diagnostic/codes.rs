@@ -1,6 +1,6 @@
 //! The table of all diagnostic codes.
 //!
-//! `E00..` reading files, `E01..` the shape of the document, `E02..` references, `E03..` and on
+//! `E00..` reading files and overlays, `E01..` the shape of the document, `E02..` references, `E03..` and on
 //! what has no form in Rust. `W` codes are warnings and `N` codes notes. A code never gets a new
 //! meaning and is never used again.
 

@@ -4,9 +4,11 @@
 //! The other modules do not use these types. They cover OpenAPI 3.0 only, reject common documents,
 //! and drop unknown keywords silently. The model is therefore read from plain values instead.
 
+use std::path::Path;
+
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::Model;
-use crate::source::{Sources, Tree, load_text};
+use crate::source::{Limits, MemoryLoader, Overlays, Sources, Tree, load_overlaid};
 
 mod bundle;
 mod operation;
@@ -28,12 +30,18 @@ type Map = serde_json::Map<String, Json>;
 pub(crate) fn import(
     name: &str,
     document: &openapiv3::OpenAPI,
+    overlays: &Overlays<'_>,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tree> {
     // The serialized text is the source for the listings of diagnostics.
     match serde_json::to_string_pretty(document) {
-        Ok(text) => load_text(name, &text, sources, diagnostics),
+        Ok(text) => {
+            let mut loader = MemoryLoader::new();
+            loader.add(name, text);
+            let (path, limits) = (Path::new(name), Limits::default());
+            load_overlaid(&loader, path, &limits, overlays, sources, diagnostics)
+        }
         Err(error) => {
             let message = format!("the document has no JSON form: {error}");
             diagnostics.report_general(codes::FILE_UNREADABLE, message);

@@ -6,7 +6,7 @@ use super::{bundle, import, to_text};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::dialect;
 use crate::model::Model;
-use crate::source::{Limits, MemoryLoader, Sources, load_with};
+use crate::source::{Limits, MemoryLoader, Overlays, Sources, load_with};
 
 /// Reads a document of several files and bundles it. `Err` contains the diagnostics.
 fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
@@ -161,7 +161,20 @@ fn typed_documents_come_in() {
     )
     .unwrap();
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let tree = import("typed.json", &document, &mut sources, &mut diagnostics).unwrap();
+    let none = Overlays {
+        loader: &MemoryLoader::new(),
+        files: &[],
+        stands_for: None,
+        lenient: false,
+    };
+    let tree = import(
+        "typed.json",
+        &document,
+        &none,
+        &mut sources,
+        &mut diagnostics,
+    )
+    .unwrap();
     let model = dialect::read(&tree, &mut diagnostics).unwrap();
     assert!(diagnostics.is_empty());
     assert_eq!(model.operations[0].id.as_deref(), Some("a"));

@@ -18,10 +18,14 @@ pub struct Place<'a> {
 /// Returns the first place, ordered by the reading order of files, and by line within a file.
 #[must_use]
 pub fn first_place<'a>(places: &'a [Origin], sources: &'a Sources) -> Option<Place<'a>> {
-    let id = places.iter().map(|place| place.file).min()?;
+    let written: Vec<Origin> = places.iter().map(|place| sources.written(place)).collect();
+    let id = written.iter().map(|place| place.file).min()?;
     let file = sources.get(id)?;
-    let inside: Vec<&Origin> = places.iter().filter(|place| place.file == id).collect();
-    let pointers: Vec<Pointer> = inside.iter().map(|place| place.pointer.clone()).collect();
+    let written = written.into_iter().zip(places);
+    let (pointers, inside): (Vec<Pointer>, Vec<&Origin>) = written
+        .filter(|(written, _)| written.file == id)
+        .map(|(written, place)| (written.pointer, place))
+        .unzip();
     let positions = locate(file, &pointers).into_iter();
     let (position, place) = positions
         .zip(inside)

@@ -17,6 +17,9 @@ struct Line<'a> {
     column: Option<usize>,
     pointer: Option<&'a str>,
     help: Option<&'a str>,
+    /// The number of the action of the overlay in `file` that wrote the node at `pointer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overlay_action: Option<usize>,
     /// The number of further places with the same warning or note.
     #[serde(skip_serializing_if = "is_zero")]
     repeated: usize,
@@ -60,6 +63,7 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 .filter(|_| diagnostic.offset.is_none())
                 .map(|it| it.pointer),
             help: diagnostic.help.as_deref(),
+            overlay_action: located.and_then(|it| it.action),
             repeated: diagnostic.repeated,
             further: further.iter().map(place).collect(),
         };
@@ -75,6 +79,7 @@ pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
                 column: None,
                 pointer: None,
                 help: None,
+                overlay_action: None,
                 repeated: 0,
                 further: vec![],
             };

@@ -10,11 +10,22 @@ use crate::source::{Lines, Position, SourceFile, Sources, locate};
 pub(super) struct Located<'a> {
     pub(super) file: &'a SourceFile,
     pub(super) pointer: &'a str,
+    /// The number of the action of an overlay that wrote the node.
+    pub(super) action: Option<usize>,
     pub(super) position: Position,
     /// The text of the line.
     pub(super) line: &'a str,
     /// The byte offset at which the line starts.
     pub(super) start: usize,
+}
+
+/// A place of a diagnostic that is to be located.
+struct Wanted<'a> {
+    /// The index of the diagnostic.
+    index: usize,
+    origin: &'a Origin,
+    /// The place of its text, which may be in an overlay.
+    written: Origin,
 }
 
 /// Returns all diagnostics with their places and further places, in the order in which they were
@@ -28,13 +39,15 @@ pub(super) fn locate_all<'a>(
         .map(|diagnostic| (diagnostic, None, Vec::new()))
         .collect();
     // Each file is searched once for all its diagnostics.
-    let mut by_file: BTreeMap<FileId, Vec<(usize, &Origin)>> = BTreeMap::new();
+    let mut by_file: BTreeMap<FileId, Vec<Wanted<'_>>> = BTreeMap::new();
     for (index, (diagnostic, ..)) in all.iter().enumerate() {
         for origin in diagnostic.origin.iter().chain(&diagnostic.further) {
-            by_file
-                .entry(origin.file)
-                .or_default()
-                .push((index, origin));
+            let written = sources.written(origin);
+            by_file.entry(written.file).or_default().push(Wanted {
+                index,
+                origin,
+                written,
+            });
         }
     }
     for (file, reported) in by_file {
@@ -43,20 +56,24 @@ pub(super) fn locate_all<'a>(
         };
         // A diagnostic with an offset refers to a text that could not be parsed. The text has no
         // nodes, and searching may take long.
-        let in_text = |(index, _): &(usize, &Origin)| all[*index].0.offset;
+        let in_text = |wanted: &Wanted<'_>| all[wanted.index].0.offset;
         let offsets: Vec<usize> = reported.iter().filter_map(in_text).collect();
         let (unparsed, parsed): (Vec<_>, Vec<_>) =
             reported.into_iter().partition(|one| in_text(one).is_some());
-        let pointers: Vec<Pointer> = parsed.iter().map(|(_, at)| at.pointer.clone()).collect();
+        let pointers = parsed.iter().map(|one| one.written.pointer.clone());
+        let pointers: Vec<Pointer> = pointers.collect();
         let lines = Lines::new(&file.text);
         let mut positions = lines.positions(&offsets);
         if !pointers.is_empty() {
             positions.extend(locate(file, &pointers));
         }
-        for ((index, origin), position) in unparsed.into_iter().chain(parsed).zip(positions) {
+        for (wanted, position) in unparsed.into_iter().chain(parsed).zip(positions) {
+            let Wanted { index, origin, .. } = wanted;
+            let own = wanted.written.file == origin.file;
             let located = Located {
                 file,
                 pointer: origin.pointer(),
+                action: sources.overlay_action(&wanted.written).filter(|_| !own),
                 position,
                 line: lines.line(position.line),
                 start: lines.start(position.line),

@@ -117,6 +117,10 @@ fn render_one(
         if diagnostic.offset.is_none() {
             elements.push(Level::NOTE.message(shown(located.pointer)).into());
         }
+        if let Some(action) = located.action {
+            let note = format!("written by action {action} of the overlay");
+            elements.push(Level::NOTE.message(note).into());
+        }
     }
     if diagnostic.repeated > 0 {
         elements.push(Level::NOTE.message(repeated(diagnostic, further)).into());

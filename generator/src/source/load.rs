@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
 use super::loader::normalize;
+use super::overlay::{Overlays, Pending};
 use super::project;
 use super::read::{ReadError, ReadErrorKind, read};
 use super::remote::Remote;
@@ -16,11 +17,12 @@ use super::url::percent_decode;
 use super::{Format, Limits, LoadError, Loader, SourceFile, Sources, Value, decode};
 use crate::position::{FileId, Origin};
 
-/// Reads a document with all its files.
+/// Reads a document with all its files, and applies overlays to them.
 pub(super) fn load(
     loader: &dyn Loader,
     path: &Path,
     limits: &Limits,
+    overlays: Option<&Overlays<'_>>,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tree> {
@@ -45,11 +47,16 @@ pub(super) fn load(
         values: vec![],
         paths: vec![],
         remote: Remote::default(),
+        pending: Pending::default(),
     };
     let root = match load.open(&canonical, path) {
         Ok((file, duplicates)) => {
-            load.by_path.insert(canonical, Link::File(file));
             diagnostics.absorb(&duplicates);
+            if let Some(overlays) = overlays {
+                load.read_overlays(overlays, &canonical, diagnostics)?;
+                load.apply_overlays(file, &canonical, diagnostics);
+            }
+            load.by_path.insert(canonical, Link::File(file));
             file
         }
         Err(failure) => {
@@ -58,6 +65,7 @@ pub(super) fn load(
         }
     };
     let links = load.follow_all(diagnostics);
+    load.finish_overlays(diagnostics);
     Some(Tree {
         values: load.values,
         paths: load.paths,
@@ -68,7 +76,7 @@ pub(super) fn load(
 
 impl Failure {
     /// Reports a failure that does not belong to a reference.
-    fn tell(&self, diagnostics: &mut Diagnostics) {
+    pub(super) fn tell(&self, diagnostics: &mut Diagnostics) {
         if self.found.is_empty() {
             diagnostics.report_general(self.code, self.message.clone());
         }
@@ -76,7 +84,7 @@ impl Failure {
     }
 }
 
-fn cannot_read(path: &Path, error: &LoadError) -> String {
+pub(super) fn cannot_read(path: &Path, error: &LoadError) -> String {
     let path = path.display();
     match error {
         LoadError::NotFound => format!("file `{path}` does not exist"),
@@ -96,9 +104,10 @@ pub(super) struct Load<'a> {
     pub(super) sources: &'a mut Sources,
     /// The files by canonical path, or by URL.
     pub(super) by_path: HashMap<PathBuf, Link>,
-    values: Vec<Value>,
+    pub(super) values: Vec<Value>,
     paths: Vec<PathBuf>,
     pub(super) remote: Remote,
+    pub(super) pending: Pending,
 }
 
 impl Load<'_> {
@@ -267,6 +276,7 @@ impl Load<'_> {
         let link = match self.open_linked(&canonical, &shown) {
             Ok((file, found)) => {
                 diagnostics.absorb(&found);
+                self.apply_overlays(file, &canonical, diagnostics);
                 Link::File(file)
             }
             Err(failure) => Link::Failed(failure),

@@ -12,9 +12,11 @@ mod decode;
 #[cfg(feature = "remote")]
 mod fetch;
 mod json;
+mod jsonpath;
 mod load;
 mod loader;
 mod locate;
+mod overlay;
 mod project;
 mod read;
 mod remote;
@@ -30,6 +32,7 @@ mod yaml;
 pub use loader::{FileLoader, LoadError, Loader, MemoryLoader};
 pub(crate) use locate::Lines;
 pub use locate::{Position, locate};
+pub use overlay::Overlays;
 pub(crate) use project::is_document_of;
 pub use sources::{Format, SourceFile, Sources};
 pub use tree::{Failure, Link, Tree};
@@ -79,7 +82,7 @@ pub fn load(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tree> {
-    load::load(&FileLoader, path, limits, sources, diagnostics)
+    load::load(&FileLoader, path, limits, None, sources, diagnostics)
 }
 
 /// Like [`load()`], with a custom loader.
@@ -90,7 +93,19 @@ pub fn load_with(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Tree> {
-    load::load(loader, path, limits, sources, diagnostics)
+    load::load(loader, path, limits, None, sources, diagnostics)
+}
+
+/// Like [`load_with()`], with overlays that are applied to the files before references are followed.
+pub fn load_overlaid(
+    loader: &dyn Loader,
+    path: &Path,
+    limits: &Limits,
+    overlays: &Overlays<'_>,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Tree> {
+    load::load(loader, path, limits, Some(overlays), sources, diagnostics)
 }
 
 /// Reads a document that consists of one file from its text. `name` is the path in diagnostics.
@@ -106,6 +121,7 @@ pub fn load_text(
         &loader,
         Path::new(name),
         &Limits::default(),
+        None,
         sources,
         diagnostics,
     )

@@ -1,8 +1,10 @@
 //! The table of the files that were read.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::position::FileId;
+use super::overlay::Trace;
+use crate::position::{FileId, Origin};
 
 /// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,9 @@ pub struct SourceFile {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    overlays: BTreeSet<FileId>,
+    /// The places of nodes in files that overlays changed.
+    traces: BTreeMap<FileId, Trace>,
 }
 
 impl Sources {
@@ -67,6 +72,33 @@ impl Sources {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+
+    /// Returns the place where a node is written: in its file, or in an overlay.
+    #[must_use]
+    pub fn written(&self, node: &Origin) -> Origin {
+        let trace = self.traces.get(&node.file);
+        trace.map_or_else(
+            || node.clone(),
+            |trace| trace.written(node.file, &node.pointer),
+        )
+    }
+
+    /// Returns the number of the action that wrote the text at a place in an overlay, from 1.
+    #[must_use]
+    pub fn overlay_action(&self, place: &Origin) -> Option<usize> {
+        let mut steps = place.pointer.segments();
+        let is_action = self.overlays.contains(&place.file) && steps.next()? == "actions";
+        let index: usize = steps.next().filter(|_| is_action)?.parse().ok()?;
+        Some(index + 1)
+    }
+
+    pub(super) fn add_overlay(&mut self, file: FileId) {
+        self.overlays.insert(file);
+    }
+
+    pub(super) fn trace_mut(&mut self, file: FileId) -> &mut Trace {
+        self.traces.entry(file).or_default()
     }
 
     pub(crate) fn add(&mut self, file: SourceFile) -> FileId {

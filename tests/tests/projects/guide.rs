@@ -29,6 +29,7 @@ const WALKED: &[&str] = &[
     "committed-crate",
     "example",
     "module",
+    "overlays",
     "quick-start",
     "server/handlers",
     "server/testing",
@@ -305,6 +306,11 @@ fn committed_crate() {
 #[test]
 fn module() {
     walk(&page("module"));
+}
+
+#[test]
+fn overlays() {
+    walk(&page("overlays"));
 }
 
 #[test]

@@ -36,6 +36,38 @@ codes! {
         help "bundle the document into fewer files",
         "The references of the document lead to more files than the limit for one document.";
 
+    // Overlays.
+    OVERLAY_INVALID = "E0020", "an overlay is invalid",
+        help "correct the overlay at this place",
+        "An overlay has `overlay: 1.1.0` (or 1.0.0), `info` and a list of `actions`. An action has a \
+         `target`, which is a JSONPath query as RFC 9535 defines them, and one of `update`, `copy` \
+         (1.1) and `remove: true`. Names in a query that are not letters, digits and underscores are \
+         written in brackets and quotes: `$.paths['/pets'].get`.";
+    OVERLAY_TARGET_MISSING = "E0021", "the target of an overlay selects nothing",
+        help "correct the query, remove the action, or add `x-bothends-optional: true` to it",
+        "An action of an overlay selects no node of the document: the query is misspelled, or a new \
+         version of the document does not have the node. The action would have no effect. When \
+         allowed, it has none.", allowable;
+    OVERLAY_UNEXPECTED = "E0022", "the target of an overlay has changed",
+        help "read what the document has now, and correct the action and its `x-bothends-expects`",
+        "`x-bothends-expects` states the value that the target of an action has before the action. \
+         The document has another value, so a new version of it may have changed what the action \
+         was written for. When allowed, the action is left out.", allowable;
+    OVERLAY_MERGE = "E0023", "an overlay cannot be merged",
+        help "write a value of the same kind as the target, or remove the target in an action before",
+        "An object is merged into an object, an array is added to an array, and a primitive value \
+         replaces a primitive value. All targets of an action are of one of these kinds. An array \
+         as a target takes any value as a further item. `copy` selects exactly one node.";
+    OVERLAY_TOO_LARGE = "E0024", "an overlay causes too much work",
+        help "select fewer nodes: write names in place of `..` and `*`",
+        "The queries of the overlays visit too many nodes, or the actions write too much, so that \
+         the document would become many times larger than its text.";
+    OVERLAY_DOCUMENT = "E0025", "an overlay is for a file that is not part of the document",
+        help "correct the path in `extends`, relative to the overlay, or remove the key",
+        "An overlay changes the file that its `extends` names: the document, or a file that \
+         references of the document lead to. Without `extends`, or if it is a URL, the overlay \
+         changes the document.";
+
     // The shape of the document.
     VERSION_MISSING = "E0101", "missing version of the format",
         help "begin the document with `openapi: 3.1.0` or `swagger: \"2.0\"`",

@@ -1,6 +1,9 @@
 //! Notes: facts about what is generated that need no change of the document.
 
 codes! {
+    OVERLAY_SKIPPED = "N0020", "an optional action of an overlay selects nothing",
+        "The action has `x-bothends-optional: true`, and the document does not have the nodes that its \
+         query selects.", allowable;
     MEDIA_TYPE_LEFT_OUT = "N0309", "XML content is left out",
         "The generated code does not encode XML. The document offers the same content as JSON, which is \
          used. A peer that accepts XML only cannot be called.", allowable;

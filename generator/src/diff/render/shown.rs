@@ -166,9 +166,11 @@ fn positions<'o>(
     origins: impl Iterator<Item = &'o Origin>,
     sources: &Sources,
 ) -> HashMap<Origin, Located> {
-    let mut files: BTreeMap<FileId, Vec<&Origin>> = BTreeMap::new();
+    let mut files: BTreeMap<FileId, Vec<(&Origin, Pointer)>> = BTreeMap::new();
     for origin in origins {
-        files.entry(origin.file).or_default().push(origin);
+        let written = sources.written(origin);
+        let file = files.entry(written.file).or_default();
+        file.push((origin, written.pointer));
     }
     let mut found = HashMap::new();
     for (id, mut origins) in files {
@@ -177,7 +179,7 @@ fn positions<'o>(
         };
         origins.sort();
         origins.dedup();
-        let pointers: Vec<Pointer> = origins.iter().map(|one| one.pointer.clone()).collect();
+        let (origins, pointers): (Vec<&Origin>, Vec<Pointer>) = origins.into_iter().unzip();
         for (origin, position) in origins.into_iter().zip(locate(file, &pointers)) {
             let located = Located {
                 file: file.path.display().to_string(),

@@ -1,0 +1,417 @@
+//! The selection of nodes.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+use super::{Comparison, Logical, Match, Nested, Operand, Query, Segment, Selector, Slice, regex};
+use crate::position::Pointer;
+use crate::source::{Number, Value};
+
+/// The budget of visits is exhausted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) struct Exhausted;
+
+/// Why a walk ends early.
+enum Stop {
+    /// Further nodes make no difference.
+    Enough,
+    Exhausted,
+}
+
+type Walk = Result<(), Stop>;
+
+/// A step of the path to a node.
+#[derive(Debug, Clone, Copy)]
+enum Step<'d> {
+    Key(&'d str),
+    Index(usize),
+}
+
+/// The action on a selected node.
+type Found<'f, 'd> = dyn FnMut(&'d Value, &[Step<'d>]) -> Walk + 'f;
+
+impl Query {
+    /// Returns the pointers of the selected nodes, in the order of the specification. A node may be
+    /// selected repeatedly. `visits` is the remaining budget.
+    pub(in super::super) fn select(
+        &self,
+        root: &Value,
+        visits: &Cell<usize>,
+    ) -> Result<Vec<Pointer>, Exhausted> {
+        let mut selected = Vec::new();
+        let evaluation = Evaluation { root, visits };
+        let walked = evaluation.walk(&self.segments, root, &mut Vec::new(), &mut |_, path| {
+            evaluation.spend(8 * (path.len() + 1))?;
+            selected.push(path.iter().fold(Pointer::ROOT, |at, step| match step {
+                Step::Key(key) => at.child(key),
+                Step::Index(index) => at.item(*index),
+            }));
+            Ok(())
+        });
+        match walked {
+            Err(Stop::Exhausted) => Err(Exhausted),
+            _ => Ok(selected),
+        }
+    }
+
+    /// Returns the longest part of the text, from its start, that selects a node.
+    pub(in super::super) fn longest_match(
+        &self,
+        root: &Value,
+        visits: &Cell<usize>,
+    ) -> Result<&str, Exhausted> {
+        let evaluation = Evaluation { root, visits };
+        for kept in (1..self.segments.len()).rev() {
+            let segments = &self.segments[..kept];
+            let mut stop = |_: &Value, _: &[Step<'_>]| Err(Stop::Enough);
+            match evaluation.walk(segments, root, &mut Vec::new(), &mut stop) {
+                Ok(()) => {}
+                Err(Stop::Enough) => return Ok(&self.text[..self.segments[kept - 1].end]),
+                Err(Stop::Exhausted) => return Err(Exhausted),
+            }
+        }
+        Ok("$")
+    }
+}
+
+struct Evaluation<'d, 'b> {
+    root: &'d Value,
+    visits: &'b Cell<usize>,
+}
+
+impl<'d> Evaluation<'d, '_> {
+    fn spend(&self, amount: usize) -> Walk {
+        let left = self.visits.get().checked_sub(amount);
+        self.visits.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or(Stop::Exhausted)
+    }
+
+    fn walk(
+        &self,
+        segments: &[Segment],
+        node: &'d Value,
+        path: &mut Vec<Step<'d>>,
+        found: &mut Found<'_, 'd>,
+    ) -> Walk {
+        match segments.split_first() {
+            None => found(node, path),
+            Some((segment, rest)) if segment.descendant => {
+                self.descend(segment, rest, node, path, found)
+            }
+            Some((segment, rest)) => self.children(segment, rest, node, path, found),
+        }
+    }
+
+    /// Applies the selectors of a segment to a node and all its descendants.
+    fn descend(
+        &self,
+        segment: &Segment,
+        rest: &[Segment],
+        node: &'d Value,
+        path: &mut Vec<Step<'d>>,
+        found: &mut Found<'_, 'd>,
+    ) -> Walk {
+        self.children(segment, rest, node, path, found)?;
+        for (step, child) in children_of(node) {
+            self.spend(1)?;
+            path.push(step);
+            let walked = self.descend(segment, rest, child, path, found);
+            path.pop();
+            walked?;
+        }
+        Ok(())
+    }
+
+    /// Applies the selectors of a segment to a node.
+    fn children(
+        &self,
+        segment: &Segment,
+        rest: &[Segment],
+        node: &'d Value,
+        path: &mut Vec<Step<'d>>,
+        found: &mut Found<'_, 'd>,
+    ) -> Walk {
+        let mut enter = |(step, child): (Step<'d>, &'d Value)| {
+            self.spend(1)?;
+            path.push(step);
+            let walked = self.walk(rest, child, path, found);
+            path.pop();
+            walked
+        };
+        for selector in &segment.selectors {
+            self.spend(1)?;
+            match (selector, node) {
+                (Selector::Name(name), Value::Object(object)) => {
+                    if let Some((key, child)) = object.get_key_value(name) {
+                        enter((Step::Key(key), child))?;
+                    }
+                }
+                (Selector::Index(index), Value::Array(items)) => {
+                    let at = from_either_end(*index, items.len());
+                    if let Some((at, item)) = at.and_then(|at| Some((at, items.get(at)?))) {
+                        enter((Step::Index(at), item))?;
+                    }
+                }
+                (Selector::Slice(slice), Value::Array(items)) => {
+                    for at in slice.indices(items.len()) {
+                        if let Some(item) = items.get(at) {
+                            enter((Step::Index(at), item))?;
+                        }
+                    }
+                }
+                (Selector::Wildcard, _) => children_of(node).try_for_each(&mut enter)?,
+                (Selector::Filter(filter), _) => {
+                    for (step, child) in children_of(node) {
+                        if self.is_true(filter, child)? {
+                            enter((step, child))?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn is_true(&self, condition: &Logical, node: &'d Value) -> Result<bool, Stop> {
+        self.spend(1)?;
+        match condition {
+            Logical::Or(parts) => {
+                for part in parts {
+                    if self.is_true(part, node)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Logical::And(parts) => {
+                for part in parts {
+                    if !self.is_true(part, node)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Logical::Not(negated) => Ok(!self.is_true(negated, node)?),
+            Logical::Exists(query) => Ok(!self.first(query, node, 1)?.is_empty()),
+            Logical::Match(function) => self.matches(function, node),
+            Logical::Compare(compared) => {
+                let (left, comparison, right) = &**compared;
+                let left = self.value(left, node)?;
+                let right = self.value(right, node)?;
+                self.compare(left.as_deref(), *comparison, right.as_deref())
+            }
+        }
+    }
+
+    /// Returns the first nodes of a query, at most `most`.
+    fn first(&self, query: &Nested, node: &'d Value, most: usize) -> Result<Vec<&'d Value>, Stop> {
+        let mut nodes = Vec::new();
+        self.each(query, node, &mut |node| {
+            nodes.push(node);
+            if nodes.len() == most {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        })?;
+        Ok(nodes)
+    }
+
+    fn each(
+        &self,
+        query: &Nested,
+        node: &'d Value,
+        found: &mut dyn FnMut(&'d Value) -> Walk,
+    ) -> Walk {
+        let from = if query.absolute { self.root } else { node };
+        let walked = self.walk(&query.segments, from, &mut Vec::new(), &mut |node, _| {
+            found(node)
+        });
+        match walked {
+            Err(Stop::Enough) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Returns the value of an operand, or `None` if it is absent.
+    fn value<'v>(
+        &self,
+        operand: &'v Operand,
+        node: &'d Value,
+    ) -> Result<Option<Cow<'v, Value>>, Stop>
+    where
+        'd: 'v,
+    {
+        let count = |count: usize| Cow::Owned(Value::from(i128::try_from(count).unwrap_or(0)));
+        Ok(match operand {
+            Operand::Literal(value) => Some(Cow::Borrowed(value)),
+            Operand::Query(query) => self.first(query, node, 1)?.pop().map(Cow::Borrowed),
+            Operand::Value(query) => match self.first(query, node, 2)?[..] {
+                [value] => Some(Cow::Borrowed(value)),
+                _ => None,
+            },
+            Operand::Count(query) => {
+                let mut nodes = 0;
+                self.each(query, node, &mut |_| {
+                    nodes += 1;
+                    Ok(())
+                })?;
+                Some(count(nodes))
+            }
+            Operand::Length(of) => match self.value(of, node)?.as_deref() {
+                Some(Value::String(text)) => {
+                    self.spend(text.len() / 16)?;
+                    Some(count(text.chars().count()))
+                }
+                Some(Value::Array(items)) => Some(count(items.len())),
+                Some(Value::Object(object)) => Some(count(object.len())),
+                _ => None,
+            },
+            Operand::Match(_) => None,
+        })
+    }
+
+    fn matches(&self, function: &Match, node: &'d Value) -> Result<bool, Stop> {
+        let value = self.value(&function.value, node)?;
+        let Some(Value::String(text)) = value.as_deref() else {
+            return Ok(false);
+        };
+        self.spend(text.len())?;
+        if let Some(compiled) = &function.compiled {
+            return Ok(compiled.as_ref().is_some_and(|regex| regex.is_match(text)));
+        }
+        let pattern = self.value(&function.pattern, node)?;
+        let Some(Value::String(pattern)) = pattern.as_deref() else {
+            return Ok(false);
+        };
+        // Compiling takes far longer than a visit.
+        self.spend(10_000 + 100 * pattern.len())?;
+        Ok(regex(pattern, function.whole).is_some_and(|regex| regex.is_match(text)))
+    }
+
+    fn compare(
+        &self,
+        left: Option<&Value>,
+        comparison: Comparison,
+        right: Option<&Value>,
+    ) -> Result<bool, Stop> {
+        let equal = || -> Result<bool, Stop> {
+            match (left, right) {
+                (None, None) => Ok(true),
+                (Some(left), Some(right)) => same(left, right, self.visits).map_err(Stop::from),
+                _ => Ok(false),
+            }
+        };
+        let less = |left: Option<&Value>, right: Option<&Value>| match (left, right) {
+            (Some(Value::Number(a)), Some(Value::Number(b))) => {
+                order(*a, *b) == Some(Ordering::Less)
+            }
+            (Some(Value::String(a)), Some(Value::String(b))) => a < b,
+            _ => false,
+        };
+        Ok(match comparison {
+            Comparison::Equal => equal()?,
+            Comparison::NotEqual => !equal()?,
+            Comparison::Less => less(left, right),
+            Comparison::Greater => less(right, left),
+            Comparison::LessOrEqual => less(left, right) || equal()?,
+            Comparison::GreaterOrEqual => less(right, left) || equal()?,
+        })
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(_: Exhausted) -> Self {
+        Self::Exhausted
+    }
+}
+
+/// Returns whether two values are equal: numbers by their value, objects in any order.
+pub(in super::super) fn same(
+    a: &Value,
+    b: &Value,
+    visits: &Cell<usize>,
+) -> Result<bool, Exhausted> {
+    let left = visits.get().checked_sub(1).ok_or(Exhausted)?;
+    visits.set(left);
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => Ok(order(*a, *b) == Some(Ordering::Equal)),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (a, b) in a.iter().zip(b) {
+                if !same(a, b, visits)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
+            for (key, a) in a {
+                match b.get(key) {
+                    Some(b) if same(a, b, visits)? => {}
+                    _ => return Ok(false),
+                }
+            }
+            Ok(true)
+        }
+        (Value::Array(_) | Value::Object(_), _) => Ok(false),
+        (a, b) => Ok(a == b),
+    }
+}
+
+fn order(a: Number, b: Number) -> Option<Ordering> {
+    match (a, b) {
+        (Number::Int(a), Number::Int(b)) => Some(a.cmp(&b)),
+        (a, b) => a.as_f64().partial_cmp(&b.as_f64()),
+    }
+}
+
+/// Returns the children of an array or an object with the steps to them.
+fn children_of<'d>(node: &'d Value) -> Box<dyn Iterator<Item = (Step<'d>, &'d Value)> + 'd> {
+    match node {
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            Box::new(items.map(|(index, item)| (Step::Index(index), item)))
+        }
+        Value::Object(object) => {
+            let entries = object.iter();
+            Box::new(entries.map(|(key, value)| (Step::Key(key), value)))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Returns an index from the start of an array of this length; a negative one is from its end.
+fn from_either_end(index: i64, length: usize) -> Option<usize> {
+    match usize::try_from(index) {
+        Ok(index) => Some(index),
+        Err(_) => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
+    }
+}
+
+impl Slice {
+    /// Returns the selected indices of an array of this length, in order.
+    fn indices(self, length: usize) -> Vec<usize> {
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        let normal = |index: i64| if index < 0 { length + index } else { index };
+        let mut indices = Vec::new();
+        let mut push = |index: i64| indices.extend(usize::try_from(index).ok());
+        if self.step > 0 {
+            let mut at = normal(self.start.unwrap_or(0)).clamp(0, length);
+            let end = normal(self.end.unwrap_or(length)).clamp(0, length);
+            while at < end {
+                push(at);
+                at += self.step;
+            }
+        } else if self.step < 0 {
+            let mut at = self.start.map_or(length - 1, normal).clamp(-1, length - 1);
+            let end = self.end.map_or(-1, |end| normal(end).clamp(-1, length - 1));
+            while at > end {
+                push(at);
+                at += self.step;
+            }
+        }
+        indices
+    }
+}

@@ -1,0 +1,151 @@
+//! Overlays that cannot be applied.
+
+use super::{Overlaid, overlay, refused};
+
+const DOCUMENT: &str = "paths:\n  /pets:\n    get: {tags: [a]}\n";
+
+#[test]
+fn a_target_that_selects_nothing_is_an_error_with_its_place() {
+    let text = overlay(
+        "  - target: $.paths['/pets'].get\n    update: {}\n  - target: $.paths['/pet'].get\n    remove: true\n",
+    );
+    let overlaid = Overlaid::of(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)]);
+    insta::assert_snapshot!(overlaid.report(), @r"
+    error[E0021]: action 2: `$.paths['/pet'].get` selects nothing
+     --> a.overlay.yaml:6:13
+      |
+    6 |   - target: $.paths['/pet'].get
+      |             ^^^^^^^^^^^^^^ here
+      |
+      = note: #/actions/1/target
+      = note: the longest part that selects a node is `$.paths`
+      = help: correct the query, remove the action, or add `x-bothends-optional: true` to it
+    ");
+    // The previous version of a document may lack the target.
+    let lenient = Overlaid::read(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)], true);
+    assert!(lenient.diagnostics.is_empty(), "{}", lenient.report());
+}
+
+#[test]
+fn an_optional_target_is_a_note() {
+    let actions = "- {target: $.nothing, x-bothends-optional: true, remove: true}";
+    let found = refused(DOCUMENT, actions);
+    assert_eq!(found, ["N0020 action 1: `$.nothing` selects nothing"]);
+}
+
+#[test]
+fn a_changed_target_is_an_error_with_both_values() {
+    let actions = "- {target: $.paths.*.get.tags, x-bothends-expects: [b], remove: true}";
+    let found = refused(DOCUMENT, actions);
+    assert_eq!(
+        found,
+        [r##"E0022 action 1: `#/paths/~1pets/get/tags` is `["a"]`, not `["b"]`"##]
+    );
+}
+
+#[test]
+fn kinds_are_not_mixed() {
+    for (actions, message) in [
+        (
+            "- {target: $.paths, update: [a]}",
+            "E0023 action 1: an array cannot be merged into an object",
+        ),
+        (
+            "- {target: $, update: {paths: {/pets: {get: {tags: b}}}}}",
+            "E0023 action 1: a string cannot be merged into an array",
+        ),
+        (
+            "- {target: '$.paths.*.get.tags[0]', update: {b: 1}}",
+            "E0023 action 1: an object cannot be merged into a string",
+        ),
+        (
+            "- {target: $..*, update: {b: 1}}",
+            "E0023 action 1: the targets are not all objects, all arrays or all primitive values",
+        ),
+        (
+            "- {target: $.paths, copy: $..*}",
+            "E0023 action 1: `copy` selects 5 nodes, not one",
+        ),
+        (
+            "- {target: $.paths, copy: $.a}",
+            "E0021 action 1: `$.a` selects nothing",
+        ),
+        (
+            "- {target: $, remove: true}",
+            "E0023 action 1 removes the whole document",
+        ),
+    ] {
+        assert_eq!(refused(DOCUMENT, actions), [message], "{actions}");
+    }
+}
+
+#[test]
+fn invalid_overlays_are_reported() {
+    for (text, message) in [
+        (
+            "[]",
+            "an overlay is an object with `overlay`, `info` and `actions`",
+        ),
+        ("actions: []", "the version of the overlay is missing"),
+        (
+            "overlay: 1.2.0",
+            "version `1.2.0` of overlays is not supported",
+        ),
+        ("overlay: 1.1.0", "`actions` is missing or not an array"),
+        (
+            "{overlay: 1.1.0, actions: [], extend: a}",
+            "unknown key `extend`; keys are `overlay`, `info`, `extends`, `actions`",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [1]}",
+            "action 1 is an object, not an integer",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{remove: true}]}",
+            "action 1 has no `target`",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{target: $}]}",
+            "action 1 changes nothing",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{target: $, remove: yes please}]}",
+            "`remove` of action 1 is `true` or `false`, not a string",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{target: $, copy: $, update: 1}]}",
+            "action 1 has both `update` and `copy`",
+        ),
+        (
+            "{overlay: 1.0.0, actions: [{target: $, copy: $}]}",
+            "action 1 has `copy`, which overlay 1.0 does not have",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{target: paths, update: 1}]}",
+            "`target` of action 1 is no JSONPath query: expected `$` at character 1",
+        ),
+        (
+            "{overlay: 1.1.0, actions: [{target: $, update: {}, x-bothends-option: true}]}",
+            "unknown key `x-bothends-option`; keys are `x-bothends-optional`, `x-bothends-expects`",
+        ),
+    ] {
+        let overlaid = Overlaid::of(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", text)]);
+        assert_eq!(overlaid.messages(), [format!("E0020 {message}")], "{text}");
+    }
+}
+
+#[test]
+fn work_is_bounded() {
+    let wide = format!("a: [{}]\n", "[1, 2, 3, 4, 5, 6, 7], ".repeat(20_000));
+    let many = "- {target: '$..*..*[?count($..*) > 1]', remove: true}\n".repeat(1_000);
+    let found = refused(&wide, &many);
+    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+    // Each action doubles the document.
+    let doubled = "- {target: $.b, copy: $}\n".repeat(130);
+    let found = refused("a: {}\nb: {}\n", &doubled);
+    assert_eq!(found[0], "E0023 action 128 nests more than 128 levels");
+    let doubled = "- {target: $.b, copy: $.b}\n".repeat(100);
+    let found = refused("b: [[text of some length]]\n", &doubled);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].starts_with("E0024"), "{found:?}");
+}

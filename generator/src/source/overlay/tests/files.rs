@@ -1,0 +1,58 @@
+//! Several overlays, and overlays of referenced files.
+
+use super::{Overlaid, overlay, yaml};
+
+#[test]
+fn overlays_are_applied_in_order_before_references_are_followed() {
+    let first = overlay("  - {target: $.a, update: {$ref: other.yaml}}");
+    let second = overlay("  - {target: $.a, update: {$ref: 'b.yaml#/x'}}");
+    let overlaid = Overlaid::of(&[
+        ("api.yaml", "a: {}"),
+        ("1.overlay.yaml", &first),
+        ("2.overlay.yaml", &second),
+        ("b.yaml", "x: 1"),
+    ]);
+    assert!(overlaid.diagnostics.is_empty(), "{}", overlaid.report());
+    assert_eq!(overlaid.values[0], yaml("a: {$ref: 'b.yaml#/x'}"));
+    assert_eq!(overlaid.values.last(), Some(&yaml("x: 1")));
+}
+
+#[test]
+fn extends_names_the_file_to_change() {
+    let actions = overlay("  - {target: $.x, update: 2}");
+    let of = |extends: &str| {
+        let text = format!("extends: {extends}\n{actions}");
+        Overlaid::of(&[
+            ("api.yaml", "a: {$ref: common/b.yaml}\nx: 0"),
+            ("overlays/b.overlay.yaml", &text),
+            ("common/b.yaml", "x: 1"),
+            ("c.yaml", "x: 3"),
+        ])
+    };
+    let changed = of("../common/b.yaml");
+    assert_eq!(changed.messages(), [""; 0]);
+    assert_eq!(changed.values[0], yaml("a: {$ref: common/b.yaml}\nx: 0"));
+    assert_eq!(changed.values.last(), Some(&yaml("x: 2")));
+    for root in ["../api.yaml", "https://example.com/api.yaml"] {
+        let changed = of(root);
+        assert_eq!(changed.messages(), [""; 0]);
+        assert_eq!(changed.values[0], yaml("a: {$ref: common/b.yaml}\nx: 2"));
+        assert_eq!(changed.values.last(), Some(&yaml("x: 1")));
+    }
+    // A file that no reference leads to, and one that does not exist.
+    for other in ["../c.yaml", "b.yaml"] {
+        let message = format!("E0025 `{other}` is not a file of the document");
+        assert_eq!(of(other).messages(), [message]);
+    }
+}
+
+#[test]
+fn an_overlay_that_cannot_be_read_is_an_error() {
+    let overlaid = Overlaid::of(&[("api.yaml", "a: 1"), ("a.overlay.yaml", "a: [")]);
+    assert_eq!(overlaid.values.len(), 0);
+    assert!(
+        overlaid.messages()[0].starts_with("E0003"),
+        "{}",
+        overlaid.report()
+    );
+}
