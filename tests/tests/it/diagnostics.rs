@@ -154,11 +154,12 @@ fn fill(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Codes that no small change of a document can show: limits, files, settings, and extensions that the
-/// guide shows elsewhere.
+/// Codes that no small change of a document can show: limits, files, settings, overlays, and extensions
+/// that the guide shows elsewhere.
 const WITHOUT_EXAMPLE: &[&str] = &[
-    "E0001", "E0002", "E0004", "E0005", "E0006", "E0008", "E0009", "E0110", "E0111", "E0204",
-    "E0205", "E0307", "E0309", "E0401", "E0402", "W0385",
+    "E0001", "E0002", "E0004", "E0005", "E0006", "E0008", "E0009", "E0020", "E0021", "E0022",
+    "E0023", "E0024", "E0025", "E0110", "E0111", "E0204", "E0205", "E0307", "E0309", "E0401",
+    "E0402", "W0385", "N0020",
 ];
 
 const HEAD: &str = "\

@@ -11,8 +11,10 @@ mod evaluate;
 mod parse;
 #[cfg(test)]
 mod tests;
+mod values;
 
-pub(super) use evaluate::{Exhausted, same};
+pub(super) use evaluate::Exhausted;
+pub(super) use values::same;
 
 /// A query that begins with `$`.
 #[derive(Debug, Clone)]

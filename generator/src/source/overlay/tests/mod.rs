@@ -9,6 +9,7 @@ use crate::source::{Limits, MemoryLoader, Sources, Value, load_overlaid, read::r
 
 mod actions;
 mod any;
+mod corpus;
 mod errors;
 mod files;
 mod places;
