@@ -15,11 +15,13 @@ use crate::emit::{Parts, Serde};
 use crate::ir::Stability;
 use crate::lower::UnknownValues;
 
+mod file;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod values;
 
+pub use file::{FileEntry, file_entries};
 pub use settings::{SETTINGS, Setting};
 
 use settings::Entry;

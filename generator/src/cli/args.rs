@@ -25,6 +25,9 @@ pub(crate) enum Command {
     /// Create a new project that uses an OpenAPI document
     #[command(after_help = examples::NEW)]
     New(New),
+    /// Print the settings of `generate`, each with its origin: the configuration file, a flag, or the default
+    #[command(after_help = examples::CONFIG)]
+    Config(Configuration),
     /// Print the dependencies that the generated code needs
     #[command(after_help = examples::DEPS)]
     Deps(Deps),
@@ -58,6 +61,18 @@ pub(crate) enum Command {
 pub(crate) struct Generate {
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Write no files; fail if the generated code is not up to date
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// What is written by `generate`.
+#[derive(Debug, Args)]
+pub(crate) struct Output {
     /// Output directory [config: `out`]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -73,11 +88,17 @@ pub(crate) struct Generate {
     /// Respond 501 from handlers that are not implemented [config: `unimplemented-handlers`]
     #[arg(long)]
     pub(crate) unimplemented_handlers: bool,
-    /// Write no files; fail if the generated code is not up to date
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Configuration {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Fail if a file that the settings name does not exist
     #[arg(long)]
     pub(crate) check: bool,
-    #[command(flatten)]
-    pub(crate) messages: Messages,
 }
 
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  success, possibly with warnings
-  1  the document has errors, `generate --check` found differences, or `diff` found changes
-     that `--fail-on` names
+  1  the document or the configuration file has errors, `generate --check` found differences,
+     or `diff` found changes that `--fail-on` names
   2  wrong usage, a file could not be read or written, or `diff` could not compare
 
 See `bothends help <COMMAND>` for the options and examples of a command.";
@@ -27,6 +27,14 @@ Examples:
 
   Create a program whose build script generates the API:
     bothends new shop --spec api.yaml --template build-rs";
+
+pub(super) const CONFIG: &str = "\
+Examples:
+  Print all settings of bothends.toml and the defaults of the others:
+    bothends config
+
+  Check the file, and that the files exist that it names:
+    bothends config --check";
 
 pub(super) const DEPS: &str = "\
 Examples:

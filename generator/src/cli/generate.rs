@@ -50,13 +50,14 @@ fn try_run(args: &Generate) -> Result<End, String> {
 /// Returns the configuration, with the flags applied.
 fn config(args: &Generate) -> Result<Config, String> {
     let mut config = settings::read(&args.settings)?;
-    settings::path(&mut config.out, args.out.as_ref());
-    config.name = args.name.clone().or(config.name);
-    settings::on(&mut config.module, args.module);
-    settings::on(&mut config.workspace_member, args.workspace_member);
+    let output = &args.output;
+    settings::path(&mut config.out, output.out.as_ref());
+    config.name = output.name.clone().or(config.name);
+    settings::on(&mut config.module, output.module);
+    settings::on(&mut config.workspace_member, output.workspace_member);
     settings::on(
         &mut config.unimplemented_handlers,
-        args.unimplemented_handlers,
+        output.unimplemented_handlers,
     );
     Ok(config)
 }

@@ -4,6 +4,7 @@ mod args;
 mod bundle;
 mod changelog;
 mod completions;
+mod configuration;
 mod deps;
 mod diff;
 mod examples;
@@ -41,6 +42,7 @@ pub(crate) fn run() -> ExitCode {
     let end = match args::Cli::parse().command {
         args::Command::Generate(args) => generate::run(&args),
         args::Command::New(args) => new::run(&args),
+        args::Command::Config(args) => configuration::run(&args),
         args::Command::Deps(args) => deps::run(&args),
         args::Command::Stubs(args) => stubs::run(&args),
         args::Command::Lint(args) => lint::run(&args),

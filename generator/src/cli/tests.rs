@@ -3,6 +3,7 @@
 mod command_line;
 mod configuration;
 mod diff_rules;
+mod schema;
 
 use std::path::Path;
 

@@ -110,3 +110,32 @@ fn mistakes_are_told() {
     );
     assert!(said("spec = ").contains("line 1"), "{}", said("spec = "));
 }
+
+#[test]
+fn entries_have_their_lines_and_errors() {
+    let text = "spec = 'a.yaml'\nmodul = true\n\nserde = 'both'\n[names]\na = 'b'\n";
+    let entries = file_entries(text).expect("TOML");
+    let shown: Vec<_> = entries
+        .iter()
+        .map(|entry| {
+            (
+                entry.line,
+                &*entry.key,
+                &*entry.value,
+                entry.error.as_deref(),
+            )
+        })
+        .collect();
+    let unknown = "there is no key `modul`; did you mean `module`?";
+    let serde = "`serde` is `table` or `derive`, not `both`";
+    assert_eq!(
+        shown,
+        [
+            (1, "spec", "\"a.yaml\"", None),
+            (2, "modul", "true", Some(unknown)),
+            (4, "serde", "\"both\"", Some(serde)),
+            (5, "names", "{ a = \"b\" }", None),
+        ]
+    );
+    assert!(file_entries("a = ").is_err());
+}

@@ -28,6 +28,15 @@ const HEAD: &str = "\
 unknown key is an error, and the message names the nearest key. A build script calls the methods of
 `Builder` instead.
 
+`bothends config` prints all settings, each with its origin: the line of the file, the flag, or the default.
+With `--check` it also fails if a file that the settings name does not exist. The JSON Schema of the file is
+[`templates/bothends.schema.json`](https://raw.githubusercontent.com/bothends/bothends/main/templates/bothends.schema.json).
+Files of `bothends new` name it in their first line, which taplo and the extension Even Better TOML read:
+
+```toml
+#:schema https://raw.githubusercontent.com/bothends/bothends/main/templates/bothends.schema.json
+```
+
 ";
 
 fn page() -> String {
