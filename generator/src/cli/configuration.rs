@@ -96,7 +96,10 @@ fn given(setting: &Setting, flags: &ArgMatches) -> Option<(String, String)> {
     }
     let raw = flags.get_raw(&id)?;
     let values: Vec<String> = raw.map(OsStr::to_string_lossy).map(quoted).collect();
-    Some((flag.to_owned(), values.join(", ")))
+    let value = values.join(", ");
+    let is_list = setting.value.starts_with("list");
+    let value = if is_list { format!("[{value}]") } else { value };
+    Some((flag.to_owned(), value))
 }
 
 /// Returns a value as TOML has it: text in quotes, except for booleans.
