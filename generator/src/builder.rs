@@ -7,19 +7,23 @@ use crate::diagnostic::Diagnostics;
 use crate::diff::{Audience, Level, Stability};
 use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
+use crate::filter::Counts;
 use crate::ir::Api;
 use crate::lower::UnknownValues;
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
-use crate::source::Sources;
+use crate::source::{FileLoader, Sources};
 use crate::{openapi, print};
 
+mod api;
 mod build;
 mod compare;
 mod package;
 mod read;
 
 pub use compare::{Comparison, Document};
+
+use api::Use;
 
 /// A builder that generates Rust code from an OpenAPI document.
 ///
@@ -44,6 +48,9 @@ pub struct Plan {
     /// The crates and features that the generated code needs.
     #[doc(hidden)]
     pub needs: Needs,
+    /// How much of the document the filter keeps. `None` without a filter.
+    #[doc(hidden)]
+    pub kept: Option<Counts>,
     /// The diagnostics of the document.
     pub diagnostics: Diagnostics,
     /// All files that were read, in the order of reading.
@@ -189,6 +196,25 @@ impl Builder {
         self
     }
 
+    /// Adds a selector of operations, webhooks or schemas to generate, such as `tag:Billing`,
+    /// `GET /v1/models`, `path:/v1/*`, an `operationId`, `webhook:invoicePaid` or `schema:Money`.
+    ///
+    /// Only what the selectors select is generated, with all that it refers to. Rust names do not
+    /// depend on the selection.
+    #[must_use]
+    pub fn include(mut self, selector: impl Into<String>) -> Self {
+        self.config.include.push(selector.into());
+        self
+    }
+
+    /// Adds a selector of operations, webhooks or schemas to leave out, such as `deprecated` or one
+    /// of [`Self::include`].
+    #[must_use]
+    pub fn exclude(mut self, selector: impl Into<String>) -> Self {
+        self.config.exclude.push(selector.into());
+        self
+    }
+
     /// Sets the Rust name of one part of the document.
     ///
     /// `what` is a JSON pointer (`/components/schemas/Pet`), the name of a reusable schema, an
@@ -206,6 +232,28 @@ impl Builder {
     #[must_use]
     pub fn format(mut self, format: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.config.formats.insert(format.into(), rust_type.into());
+        self
+    }
+
+    /// Adds a derive macro to generated types, given by its path, such as `Hash` or
+    /// `strum::EnumIter`.
+    ///
+    /// `types` is `*` for all types, `structs`, `enums`, `unions`, `newtypes`, the name of a reusable
+    /// schema, a Rust name, or a JSON pointer. A whole crate also needs [`Self::dependency`] for the
+    /// crate of the macro.
+    #[must_use]
+    pub fn derive(mut self, types: impl Into<String>, path: impl Into<String>) -> Self {
+        let derives = self.config.derives.entry(types.into()).or_default();
+        derives.push(path.into());
+        self
+    }
+
+    /// Adds an attribute to generated types, given by its content: `#[content]`. `types` selects
+    /// types as for [`Self::derive`].
+    #[must_use]
+    pub fn attribute(mut self, types: impl Into<String>, content: impl Into<String>) -> Self {
+        let attributes = self.config.attributes.entry(types.into()).or_default();
+        attributes.push(content.into());
         self
     }
 
@@ -286,11 +334,14 @@ impl Builder {
         for code in &self.config.allow {
             diagnostics.allow(code)?;
         }
-        let api = self.api(&mut sources, &mut diagnostics);
+        let filter = self.filter()?;
+        self.check_attributes()?;
+        let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
+        let read = tree.and_then(|tree| self.read(&tree, &filter, Use::Code, &mut diagnostics));
         if !diagnostics.has_errors() {
             diagnostics.finish();
         }
-        let api = api.filter(|_| !diagnostics.has_errors());
+        let (api, kept) = read.filter(|_| !diagnostics.has_errors()).unzip();
         let files = api
             .as_ref()
             .map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
@@ -299,6 +350,7 @@ impl Builder {
             needs: needs.unwrap_or_default(),
             api: api.unwrap_or_default(),
             files,
+            kept: kept.flatten(),
             diagnostics,
             sources,
         })
@@ -314,9 +366,9 @@ impl Builder {
         for code in &self.config.allow {
             diagnostics.allow(code)?;
         }
-        let read = self.model(&mut sources, &mut diagnostics);
-        let document =
-            read.and_then(|(tree, model)| openapi::bundle(&tree, &model, &mut diagnostics));
+        let filter = self.filter()?;
+        let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
+        let document = tree.and_then(|tree| self.bundled(&tree, &filter, &mut diagnostics));
         let text = document
             .map(|document| openapi::to_text(&document, json))
             .transpose();

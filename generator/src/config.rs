@@ -66,10 +66,18 @@ pub struct Config {
     pub severities: Severities,
     /// The lowest `x-stability-level` of operations that `diff` treats as stable.
     pub stable_from: Option<Stability>,
+    /// Selectors of the operations, webhooks and schemas to generate. Empty for all.
+    pub include: Vec<String>,
+    /// Selectors of what is left out.
+    pub exclude: Vec<String>,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.
     pub formats: BTreeMap<String, String>,
+    /// Paths of derive macros, by the types that get them.
+    pub derives: BTreeMap<String, Vec<String>>,
+    /// Contents of attributes, by the types that get them.
+    pub attributes: BTreeMap<String, Vec<String>>,
     /// Dependencies of the generated crate in addition to the runtime.
     pub dependencies: Table,
 }

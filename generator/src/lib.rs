@@ -30,6 +30,7 @@ struct Readme;
 mod builder;
 #[doc(hidden)]
 pub mod config;
+mod derives;
 #[doc(hidden)]
 pub mod diagnostic;
 mod dialect;
@@ -38,6 +39,8 @@ pub mod diff;
 #[doc(hidden)]
 pub mod emit;
 mod failure;
+#[doc(hidden)]
+pub mod filter;
 #[doc(hidden)]
 pub mod ir;
 mod lower;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::Builder;
+use super::api::Use;
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Format, Report, Side, View};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::report::{Style, render_human};
 use crate::source::{FileLoader, Loader, Sources};
-use crate::{dialect, names};
 
 /// The changes between two versions of a document.
 #[derive(Debug, Clone)]
@@ -136,23 +136,10 @@ impl Builder {
             diagnostics.allow(code)?;
         }
         let tree = self.tree(loader, path, old, &mut sources, &mut diagnostics);
-        let model = tree
-            .as_ref()
-            .and_then(|tree| dialect::read(tree, &mut diagnostics));
-        let model = model.filter(|_| !diagnostics.has_errors());
-        let api = model.zip(tree.as_ref()).map(|(model, tree)| {
-            let uncompared = dialect::uncompared(tree, &model);
-            let mut api = self.lowered(model, true, &mut diagnostics);
-            api.uncompared = uncompared;
-            // Names that only the new document has are not applied to the old one.
-            let mut unused = Diagnostics::new();
-            let target = if old { &mut unused } else { &mut diagnostics };
-            names::request(&mut api, &self.config.names, target);
-            // Sharing is not compared: each place keeps its name.
-            names::assign(&mut api, target);
-            api
-        });
-        let api = api.filter(|_| !diagnostics.has_errors());
+        let filter = self.filter()?;
+        let purpose = Use::Comparison { is_old: old };
+        let read = tree.and_then(|tree| self.read(&tree, &filter, purpose, &mut diagnostics));
+        let api = read.map(|(api, _)| api);
         Ok(Document {
             api,
             diagnostics,

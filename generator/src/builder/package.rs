@@ -58,7 +58,7 @@ impl Builder {
         };
         let bad = |error: &dyn fmt::Display| Failure::Setting(error.to_string());
         scaffold::check_crate_name(&name).map_err(|error| bad(&error))?;
-        self.check_formats(api, needs)?;
+        self.check_crates(api, needs)?;
         let runtime = self.runtime(self.config.out.as_deref().unwrap_or(Path::new(".")))?;
         let spec = self
             .spec
@@ -77,31 +77,50 @@ impl Builder {
     }
 
     /// Checks that the dependencies of a generated crate include the crates of the types in
-    /// `[formats]` that the code uses.
-    fn check_formats(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
+    /// `[formats]`, the derives and the attributes that the code uses.
+    fn check_crates(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
         let used = api.custom_types();
         let formats = self.config.formats.iter();
         for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
             let taken = format!("`[formats]` takes `{format}` as `{path}`");
-            let crates = emit::crates_of(path);
-            if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
-                return Err(Failure::Setting(format!(
-                    "{taken}, but a generated crate has no `{own}::` of yours: name a type of another \
-                     crate, or generate a module of your crate (`module = true`)"
-                )));
+            self.check_crates_of(&taken, path, needs)?;
+        }
+        let lists = [
+            ("derives", &self.config.derives),
+            ("attributes", &self.config.attributes),
+        ];
+        for (table, lists) in lists {
+            for (key, text) in lists
+                .iter()
+                .flat_map(|(key, list)| list.iter().map(move |of| (key, of)))
+            {
+                let taken = format!("`{key}` of `[{table}]` has `{text}`");
+                self.check_crates_of(&taken, text, needs)?;
             }
-            let listed = |name: &str| {
-                let mut keys = self.config.dependencies.keys();
-                keys.any(|key| key.replace('-', "_") == name)
-            };
-            let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
-            if let Some(name) = missing.find(|name| !listed(name)) {
-                return Err(Failure::Setting(format!(
-                    "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
-                     configuration, in the version that you use:\n\n\
-                     [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
-                )));
-            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the dependencies of a generated crate include the crates of a text.
+    fn check_crates_of(&self, taken: &str, text: &str, needs: &Needs) -> Result<(), Failure> {
+        let crates = emit::crates_of(text);
+        if let Some(own) = crates.iter().find(|name| emit::is_own(name)) {
+            return Err(Failure::Setting(format!(
+                "{taken}, but a generated crate has no `{own}::` of yours: name an item of another \
+                 crate, or generate a module of your crate (`module = true`)"
+            )));
+        }
+        let listed = |name: &str| {
+            let mut keys = self.config.dependencies.keys();
+            keys.any(|key| key.replace('-', "_") == name)
+        };
+        let mut missing = crates.iter().filter(|name| needs.crates.contains(*name));
+        if let Some(name) = missing.find(|name| !listed(name)) {
+            return Err(Failure::Setting(format!(
+                "{taken}, but `[dependencies]` does not list `{name}`; add it to the \
+                 configuration, in the version that you use:\n\n\
+                 [dependencies]\n{name} = {{ version = \"…\", features = [\"serde\"] }}"
+            )));
         }
         Ok(())
     }

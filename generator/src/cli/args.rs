@@ -28,6 +28,9 @@ pub(crate) enum Command {
     /// Print the settings of `generate`, each with its origin: the configuration file, a flag, or the default
     #[command(after_help = examples::CONFIG)]
     Config(Configuration),
+    /// List the selectors of the operations, schemas or tags of an OpenAPI document
+    #[command(after_help = examples::LIST)]
+    List(List),
     /// Print the dependencies that the generated code needs
     #[command(after_help = examples::DEPS)]
     Deps(Deps),
@@ -147,6 +150,8 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "DIR")]
     pub(crate) runtime_path: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) filter: Filter,
+    #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]
     pub(crate) overlays: Overlays,
@@ -186,6 +191,8 @@ pub(crate) struct Bundle {
     #[command(flatten)]
     pub(crate) reach: Reach,
     #[command(flatten)]
+    pub(crate) filter: Filter,
+    #[command(flatten)]
     pub(crate) messages: Messages,
 }
 
@@ -199,6 +206,8 @@ pub(crate) struct Lint {
     pub(crate) overlays: Overlays,
     #[command(flatten)]
     pub(crate) reach: Reach,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
@@ -327,6 +336,45 @@ pub(crate) struct Reach {
     /// Fetch documents referenced by `https:` URLs [config: `allow-remote`]
     #[arg(long)]
     pub(crate) allow_remote: bool,
+}
+
+/// The parts of the document that become code.
+#[derive(Debug, Args)]
+pub(crate) struct Filter {
+    /// Select operations, webhooks or schemas, with all that they need; repeatable [config: `filter`]
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) include: Vec<String>,
+    /// Leave out operations, webhooks or schemas; repeatable [config: `filter`]
+    #[arg(long, value_name = "SELECTOR")]
+    pub(crate) exclude: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// What to list
+    pub(crate) what: ListWord,
+    /// OpenAPI document, JSON or YAML [config: `spec`]
+    pub(crate) spec: Option<PathBuf>,
+    /// Configuration file [default: `bothends.toml` of the current directory, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// List only what the filter keeps
+    #[arg(long)]
+    pub(crate) filter: bool,
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListWord {
+    /// Operations, webhooks and callbacks
+    Operations,
+    /// Reusable schemas
+    Schemas,
+    /// Tags, with the number of their operations
+    Tags,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,8 @@ fn try_run(args: &Bundle) -> Result<End, String> {
     let json = args.out.as_deref().is_some_and(is_json);
     let config = Config {
         overlays: args.overlays.overlay.clone(),
+        include: args.filter.include.clone(),
+        exclude: args.filter.exclude.clone(),
         allow_outside: Some(args.reach.allow_outside),
         allow_remote: Some(args.reach.allow_remote),
         ..Config::default()

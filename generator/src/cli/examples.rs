@@ -17,6 +17,9 @@ Examples:
   Generate one module for `mod api;`, with types and client only:
     bothends generate api.yaml --out src/api --module --parts client
 
+  Generate the operations of one tag, without the deprecated ones:
+    bothends generate api.yaml --out billing --include tag:Billing --exclude deprecated
+
   Read all settings from bothends.toml, and check in CI that the output is up to date:
     bothends generate --check";
 
@@ -43,6 +46,14 @@ Examples:
 
   Print the tables of a crate whose build script generates the API:
     bothends deps api.yaml --build-script";
+
+pub(super) const LIST: &str = "\
+Examples:
+  List the tags of a document, as selectors for `[filter]`:
+    bothends list tags api.yaml
+
+  List the operations that the filter of bothends.toml keeps:
+    bothends list operations --filter";
 
 pub(super) const STUBS: &str = "\
 Examples:

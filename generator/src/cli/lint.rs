@@ -9,6 +9,8 @@ pub(super) fn run(args: &Lint) -> End {
     let format = args.messages.message_format;
     let config = Config {
         overlays: args.overlays.overlay.clone(),
+        include: args.filter.include.clone(),
+        exclude: args.filter.exclude.clone(),
         allow: args.allow.allow.clone(),
         allow_outside: Some(args.reach.allow_outside),
         allow_remote: Some(args.reach.allow_remote),
@@ -17,7 +19,10 @@ pub(super) fn run(args: &Lint) -> End {
     let planned = readable(&args.spec)
         .and_then(|()| plan::make(&Builder::new(&args.spec).config(config), format));
     match planned {
-        Ok(Some(_)) => End::Done,
+        Ok(Some(plan)) => {
+            report::kept(plan.kept.as_ref(), format);
+            End::Done
+        }
         Ok(None) => End::Found,
         Err(message) => {
             report::failure(&message, format);

@@ -11,6 +11,7 @@ mod examples;
 mod explain;
 mod generate;
 mod lint;
+mod list;
 mod man;
 mod new;
 mod plan;
@@ -46,6 +47,7 @@ pub(crate) fn run() -> ExitCode {
         args::Command::Deps(args) => deps::run(&args),
         args::Command::Stubs(args) => stubs::run(&args),
         args::Command::Lint(args) => lint::run(&args),
+        args::Command::List(args) => list::run(&args),
         args::Command::Bundle(args) => bundle::run(&args),
         args::Command::Diff(args) => diff::run(&args),
         args::Command::Changelog(args) => changelog::run(&args),

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
+use bothends::filter::Counts;
 use bothends::report::{Style, render_human, render_json};
 use bothends::source::Sources;
 use bothends::{Diagnostics, Severity};
@@ -37,6 +38,19 @@ pub(super) fn verdict(found: &Diagnostics, format: MessageFormat) {
 /// Returns a count with its noun: `1 error`, `2 errors`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Prints how much of a document a filter keeps.
+pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) {
+    let Some(counts) = counts else { return };
+    match format {
+        MessageFormat::Human => say(&format!("filter: {counts}")),
+        MessageFormat::Json => say(&serde_json::json!({
+            "code": null, "severity": "note", "message": format!("filter: {counts}"), "file": null,
+            "line": null, "column": null, "pointer": null, "help": null,
+        })
+        .to_string()),
+    }
 }
 
 /// Prints an error that stopped the run and is not a diagnostic of a document.

@@ -1,21 +1,15 @@
 //! The combined settings of flags and configuration file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bothends::config::FILE_NAME;
 use bothends::{Config, Parts, Serde, UnknownValues};
 
-use super::args::{Part, SerdeWord, Settings, UnknownWord};
+use super::args::{Filter, Part, SerdeWord, Settings, UnknownWord};
 
 /// Reads the configuration file and applies the flags.
 pub(super) fn read(args: &Settings) -> Result<Config, String> {
-    let loaded = match &args.config {
-        Some(path) => Config::load(path).map(Some),
-        None => Config::load_default(),
-    };
-    let mut config = loaded
-        .map_err(|error| error.to_string())?
-        .unwrap_or_default();
+    let mut config = load(args.config.as_deref())?;
     path(&mut config.spec, args.spec.as_ref());
     config.overlays.extend_from_slice(&args.overlays.overlay);
     path(&mut config.runtime_path, args.runtime_path.as_ref());
@@ -23,6 +17,7 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
     config.serde = args.serde.map(serde).or(config.serde);
     let unknown = args.unknown_values.map(unknown_values);
     config.unknown_values = unknown.or(config.unknown_values);
+    filter(&mut config, &args.filter);
     on(&mut config.allow_outside, args.reach.allow_outside);
     on(&mut config.allow_remote, args.reach.allow_remote);
     for code in &args.allow.allow {
@@ -33,10 +28,32 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
     Ok(config)
 }
 
+/// Reads the configuration file, or the default one if it exists.
+pub(super) fn load(path: Option<&Path>) -> Result<Config, String> {
+    let loaded = match path {
+        Some(path) => Config::load(path).map(Some),
+        None => Config::load_default(),
+    };
+    let config = loaded.map_err(|error| error.to_string())?;
+    Ok(config.unwrap_or_default())
+}
+
 /// Replaces a path of the file by the path of a flag, if given.
 pub(super) fn path(key: &mut Option<PathBuf>, flag: Option<&PathBuf>) {
     if let Some(path) = flag {
         *key = Some(path.clone());
+    }
+}
+
+/// Replaces the lists of the file by those of the flags, if given.
+pub(super) fn filter(config: &mut Config, flags: &Filter) {
+    for (list, flags) in [
+        (&mut config.include, &flags.include),
+        (&mut config.exclude, &flags.exclude),
+    ] {
+        if !flags.is_empty() {
+            list.clone_from(flags);
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use toml::Value;
 
 use super::Config;
 use super::values::{
-    boolean, distance, map, parts, serde, severities, stability, string, strings, table,
-    unknown_values,
+    boolean, distance, lists, map, parts, selectors, serde, severities, stability, string, strings,
+    table, unknown_values,
 };
 
 /// A key of `bothends.toml`.
@@ -221,6 +221,26 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.allow_remote, Some(boolean(entry)?)),
     },
     Setting {
+        key: "filter",
+        value: "table of lists of selectors: `include`, `exclude`",
+        default: "everything",
+        example: "[filter]\ninclude = [\"tag:Billing\", \"GET /v1/models\", \"createResponse\"]\nexclude = \
+                  [\"path:/internal/*\", \"deprecated\"]",
+        flag: Some("--include, --exclude"),
+        method: "include",
+        doc: "The operations, webhooks and schemas to generate: what `include` selects (without it \
+              everything), without what `exclude` selects, and all that this refers to. Selectors are \
+              `tag:NAME`, `METHOD /path`, `path:/pattern/*`, an `operationId`, `webhook:NAME`, \
+              `schema:NAME` and `deprecated`; `bothends list` prints those of a document. Rust names do \
+              not depend on the filter. A selector that matches nothing is an error (`E0411`). A flag \
+              replaces the list of the file. `Builder` has `exclude`, too.",
+        set: |config, entry| {
+            let [include, exclude] = selectors(entry)?;
+            config.include = include;
+            put(&mut config.exclude, exclude)
+        },
+    },
+    Setting {
         key: "accepted-changes",
         value: "table of strings",
         default: "empty",
@@ -279,6 +299,31 @@ pub const SETTINGS: &[Setting] = &[
               takes the same type as that of a string: `rust_decimal::Decimal` is written as a string \
               unless its feature `serde-float` is enabled (warning `W0385`).",
         set: |config, entry| put(&mut config.formats, map(entry)?),
+    },
+    Setting {
+        key: "derives",
+        value: "table of lists of strings",
+        default: "empty",
+        example: "[derives]\nenums = [\"strum::EnumIter\"]\nCoordinates = [\"Hash\", \"Eq\"]",
+        flag: None,
+        method: "derive",
+        doc: "Derive macros of generated types. A key is `*` (all types), `structs`, `enums`, `unions`, \
+              `newtypes`, the name of a reusable schema, a Rust name, or a JSON pointer. `Eq`, `Hash`, \
+              `PartialOrd`, `Ord`, `Copy` and `Default` are also derived for the types inside; for a kind \
+              of types they are derived where it is possible, and for a type of its own it is an error if \
+              it is not (`E0413`). The crates of other macros are listed in `[dependencies]`, unless a \
+              module is generated.",
+        set: |config, entry| put(&mut config.derives, lists(entry)?),
+    },
+    Setting {
+        key: "attributes",
+        value: "table of lists of strings",
+        default: "empty",
+        example: "[attributes]\nColour = [\"strum(serialize_all = \\\"kebab-case\\\")\"]",
+        flag: None,
+        method: "attribute",
+        doc: "Attributes of generated types, without `#[` and `]`. The keys are those of `[derives]`.",
+        set: |config, entry| put(&mut config.attributes, lists(entry)?),
     },
     Setting {
         key: "dependencies",

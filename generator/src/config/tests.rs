@@ -31,15 +31,23 @@ fn every_key_is_read() {
         [severities]
         D0711 = "attention"
         D0513 = { wire-clients = "safe" }
+        [filter]
+        include = ["tag:Pets", "getPet"]
+        exclude = ["deprecated"]
         [names]
         "Pet.class" = "class_name"
         [formats]
         decimal = "rust_decimal::Decimal"
+        [derives]
+        enums = ["strum::EnumIter"]
+        [attributes]
+        Pet = ["must_use"]
         [dependencies]
         rust_decimal = "1"
         "#,
     );
     let pair = |a: &str, b: &str| BTreeMap::from([(a.to_owned(), b.to_owned())]);
+    let list = |a: &str, b: &str| BTreeMap::from([(a.to_owned(), vec![b.to_owned()])]);
     assert_eq!(
         config,
         Ok(Config {
@@ -71,8 +79,12 @@ fn every_key_is_read() {
                 severities.set("D0513", Audience::WireClients, Level::Safe);
                 severities
             },
+            include: vec!["tag:Pets".to_owned(), "getPet".to_owned()],
+            exclude: vec!["deprecated".to_owned()],
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
+            derives: list("enums", "strum::EnumIter"),
+            attributes: list("Pet", "must_use"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),
         })
     );
@@ -107,6 +119,14 @@ fn mistakes_are_told() {
     assert_eq!(
         said("[names]\nPet.a = 'b'"),
         "put the key in quotes: \"Pet.…\", under `[names]`"
+    );
+    assert_eq!(
+        said("[filter]\ninclud = []"),
+        "`[filter]` has no key `includ`; its keys are `include` and `exclude`"
+    );
+    assert_eq!(
+        said("[filter]\ninclude = ['/a']"),
+        "`/a` is not a selector; write `path:/a`, or a method before the path"
     );
     assert!(said("spec = ").contains("line 1"), "{}", said("spec = "));
 }

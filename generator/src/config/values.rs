@@ -8,6 +8,7 @@ use super::settings::Entry;
 use crate::diff::rules::by_id;
 use crate::diff::{Audience, Severities};
 use crate::emit::{Parts, Serde};
+use crate::filter::Filter;
 use crate::ir::Stability;
 use crate::lower::UnknownValues;
 
@@ -92,6 +93,43 @@ pub(super) fn map(entry: &Entry<'_>) -> Result<BTreeMap<String, String>, String>
         _ => Ok((name.clone(), text(name, value)?.to_owned())),
     };
     table(entry)?.iter().map(pair).collect()
+}
+
+/// Returns lists of strings by key.
+pub(super) fn lists(entry: &Entry<'_>) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let pair = |(name, value): (&String, &Value)| match value {
+        Value::Array(items) => {
+            let items = items.iter().map(|item| Ok(text(name, item)?.to_owned()));
+            Ok((name.clone(), items.collect::<Result<_, String>>()?))
+        }
+        other => Err(wrong(name, "a list of strings", other)),
+    };
+    table(entry)?.iter().map(pair).collect()
+}
+
+/// Returns the selectors of a table with the keys `include` and `exclude`.
+pub(super) fn selectors(entry: &Entry<'_>) -> Result<[Vec<String>; 2], String> {
+    let mut lists = [Vec::new(), Vec::new()];
+    for (key, value) in table(entry)? {
+        let [include, exclude] = &mut lists;
+        let list = match key.as_str() {
+            "include" => include,
+            "exclude" => exclude,
+            _ => {
+                let table = entry.key;
+                return Err(format!(
+                    "`[{table}]` has no key `{key}`; its keys are `include` and `exclude`"
+                ));
+            }
+        };
+        let Value::Array(items) = value else {
+            return Err(wrong(key, "a list of selectors", value));
+        };
+        let items = items.iter().map(|item| Ok(text(key, item)?.to_owned()));
+        *list = items.collect::<Result<_, String>>()?;
+    }
+    Filter::parse(&lists[0], &lists[1])?;
+    Ok(lists)
 }
 
 /// Returns levels by rule. A level is that of all audiences, or of those that a table names.

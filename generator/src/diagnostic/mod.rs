@@ -100,6 +100,8 @@ pub struct Diagnostics {
     listed: BTreeMap<&'static str, (usize, usize)>,
     allowed: BTreeSet<&'static str>,
     used: BTreeSet<&'static str>,
+    /// Whether every diagnostic is listed, for another collector that receives some of them.
+    lists_all: bool,
 }
 
 impl Diagnostics {
@@ -107,6 +109,14 @@ impl Diagnostics {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Creates a collector that lists every diagnostic, for [`Self::absorb`].
+    pub(crate) fn of_all() -> Self {
+        Self {
+            lists_all: true,
+            ..Self::default()
+        }
     }
 
     /// Allows a code: its errors become warnings, its warnings and notes are not shown.
@@ -190,6 +200,12 @@ impl Diagnostics {
         };
         if silent {
             return self.silenced.insert(reported);
+        }
+        if self.lists_all {
+            let next = self.list.len();
+            self.listed.entry(code.id).or_insert((0, next)).0 += 1;
+            self.list.push(reported);
+            return &mut self.list[next];
         }
         let key = (code.id, reported.origin.clone(), reported.message.clone());
         if let Some(index) = self.seen.get(&key) {
@@ -280,7 +296,7 @@ impl Diagnostics {
     }
 
     /// Adds the diagnostics of another collector, with the allowances of this collector.
-    pub(crate) fn absorb(&mut self, found: &[Diagnostic]) {
+    pub(crate) fn absorb<'a>(&mut self, found: impl IntoIterator<Item = &'a Diagnostic>) {
         for one in found {
             let reported = self.push(
                 one.code,

@@ -18,7 +18,8 @@ pub struct Needs {
     pub parts: Vec<Feature>,
     /// Features of the runtime that most programs use, but the code does not need to compile.
     pub optional: Vec<Feature>,
-    /// Crates of the types in the format map, as identifiers.
+    /// Crates of the types in the format map, and of configured derives and attributes, as
+    /// identifiers.
     pub crates: BTreeSet<String>,
 }
 
@@ -178,10 +179,13 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns the crates of the types in the format map.
+/// Returns the crates of the types in the format map, and of configured derives and attributes.
 fn crates(api: &Api) -> BTreeSet<String> {
-    let paths = api.custom_types();
-    let mut crates: BTreeSet<String> = paths.iter().flat_map(|path| crates_of(path)).collect();
+    let custom = api.custom_types();
+    let types = api.types.iter();
+    let configured = types.flat_map(|def| def.derives.iter().chain(&def.attributes));
+    let texts = custom.iter().chain(configured);
+    let mut crates: BTreeSet<String> = texts.flat_map(|text| crates_of(text)).collect();
     let is_there = |name: &str| matches!(name, "std" | "core" | "alloc" | "bothends_runtime");
     crates.retain(|name| !is_there(name) && !is_own(name));
     crates

@@ -8,6 +8,7 @@
 mod body;
 mod operation;
 mod outline;
+mod retain;
 mod rule;
 mod security;
 mod stability;
@@ -27,6 +28,7 @@ pub use operation::{
 pub use outline::Outline;
 #[cfg(test)]
 pub(crate) use outline::shown;
+pub use retain::Kept;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use stability::Stability;
@@ -193,6 +195,9 @@ pub struct Server {
     pub doc: Doc,
     /// The variables of the URL: name, default, allowed values.
     pub variables: Vec<(String, String, Vec<String>)>,
+    /// The indices of the operations that are called at the server. Empty for a server of the
+    /// whole document.
+    pub operations: Vec<usize>,
 }
 
 /// A tag that groups operations into one module and one server trait.

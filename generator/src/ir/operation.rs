@@ -25,6 +25,8 @@ pub struct Operation {
     pub name: Name,
     /// The base of its type names: `{base}Request`, `{base}Response`, `{base}Error`.
     pub base: String,
+    /// The tags of the document.
+    pub tags: Vec<String>,
     /// The index into [`super::Api::tags`]; `None` for webhooks.
     pub tag: Option<usize>,
     /// The HTTP method in upper case.

@@ -30,6 +30,10 @@ pub struct TypeDef {
     pub input: bool,
     /// The derived traits, in addition to those of all types.
     pub traits: Traits,
+    /// The paths of further derive macros, from the configuration.
+    pub derives: Vec<String>,
+    /// The contents of further attributes, from the configuration.
+    pub attributes: Vec<String>,
 }
 
 /// The parent of an inline type.

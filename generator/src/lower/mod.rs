@@ -366,6 +366,8 @@ impl<'a> Lowering<'a> {
             output: false,
             input: false,
             traits: Traits::NONE,
+            derives: Vec::new(),
+            attributes: Vec::new(),
         });
         id
     }

@@ -46,6 +46,7 @@ pub(super) fn one(
             ..Name::new(operation.id.clone().unwrap_or_else(|| stand_in(operation)))
         },
         base: String::new(),
+        tags: operation.tags.clone(),
         tag: None,
         method: operation.method.clone(),
         path: operation.path.clone(),

@@ -1,6 +1,6 @@
 //! The base URL of the API, servers of individual operations, and the list of all servers.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{self, Doc, Name};
@@ -79,15 +79,34 @@ pub(super) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec<ir::Serve
         let origin = Origin::default().child("servers").child(&index.to_string());
         check_variables(server, &origin, diagnostics);
     }
-    let of_operations = model.operations.iter().flat_map(|of| &of.servers);
-    let mut known = BTreeSet::new();
-    let mut servers = Vec::new();
-    for server in model.servers.iter().chain(of_operations) {
-        let is_new = known.insert((server.url.as_str(), &server.variables));
+    let operations = model.operations.iter().enumerate();
+    let of_operations = operations.flat_map(|(index, operation)| {
+        let servers = operation.servers.iter();
+        servers.map(move |server| (server, Some(index)))
+    });
+    let of_document = model.servers.iter().map(|server| (server, None));
+    // The index of each known server; `None` for a server without a constant.
+    let mut known: BTreeMap<_, Option<usize>> = BTreeMap::new();
+    let mut servers: Vec<ir::Server> = Vec::new();
+    for (server, operation) in of_document.chain(of_operations) {
+        let key = (server.url.as_str(), &server.variables);
+        if let Some(index) = known.get(&key) {
+            let users = index.and_then(|index| Some(&mut servers.get_mut(index)?.operations));
+            // A server of the document stays one if an operation repeats it.
+            let users = users.filter(|users| !users.is_empty());
+            users.into_iter().for_each(|users| users.extend(operation));
+            continue;
+        }
         // Users choose the value of a variable without a default.
         let filled = with_defaults(server).replace(['{', '}'], "");
-        if is_new && fault(&filled).is_none() {
-            servers.push(one(server));
+        let is_usable = fault(&filled).is_none();
+        known.insert(key, is_usable.then_some(servers.len()));
+        if is_usable {
+            let operations = operation.into_iter().collect();
+            servers.push(ir::Server {
+                operations,
+                ..one(server)
+            });
         }
     }
     match servers.as_slice() {
@@ -112,6 +131,7 @@ fn one(server: &Server) -> ir::Server {
             ..Doc::default()
         },
         variables: server.variables.iter().filter(has).cloned().collect(),
+        operations: Vec::new(),
     }
 }
 

@@ -28,6 +28,8 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         output: true,
         input: true,
         traits: crate::ir::Traits::NONE,
+        derives: Vec::new(),
+        attributes: Vec::new(),
     }
 }
 
@@ -70,6 +72,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         origin: at(&format!("#/paths/~1{id}/get")),
         name: Name::new(id),
         base: String::new(),
+        tags: Vec::new(),
         server: None,
         sunset: None,
         stability: Stability::default(),

@@ -4,6 +4,7 @@
 //! The other modules do not use these types. They cover OpenAPI 3.0 only, reject common documents,
 //! and drop unknown keywords silently. The model is therefore read from plain values instead.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::diagnostic::{Diagnostics, codes};
@@ -11,6 +12,7 @@ use crate::model::Model;
 use crate::source::{Limits, MemoryLoader, Overlays, Sources, Tree, load_overlaid};
 
 mod bundle;
+mod filtered;
 mod operation;
 mod path;
 mod schema;
@@ -54,14 +56,21 @@ pub(crate) fn import(
 ///
 /// References between components are kept; parts of other files become components. Keywords that
 /// OpenAPI 3.0 does not have are written under keys that begin with `x-`.
+///
+/// With `only_used`, parts of the document are left out that no operation and no webhook uses, except
+/// the schemas with these names.
 pub(crate) fn bundle(
     tree: &Tree,
     model: &Model,
+    only_used: Option<&BTreeSet<String>>,
     diagnostics: &mut Diagnostics,
 ) -> Option<openapiv3::OpenAPI> {
     /// The stack size in bytes: the types nest as deep as the document, and deserializing recurses.
     const STACK: usize = 128 << 20;
-    let value = Bundle::new(tree, model).document();
+    let mut value = Bundle::new(tree, model).document();
+    if let Some(schemas) = only_used {
+        filtered::retain_used(&mut value, schemas);
+    }
     let read = move || serde_json::from_value(value).map_err(|error| error.to_string());
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(read);
     let read = thread

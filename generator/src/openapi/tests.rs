@@ -25,7 +25,7 @@ fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
     );
     let bundled = tree.and_then(|tree| {
         let model = dialect::read(&tree, &mut diagnostics)?;
-        let document = bundle(&tree, &model, &mut diagnostics)?;
+        let document = bundle(&tree, &model, None, &mut diagnostics)?;
         Some((model, to_text(&document, false).unwrap()))
     });
     // Examples of the corpus contradict their schemas, which a bundle keeps.
@@ -242,7 +242,7 @@ fn bundles_of_the_corpus_stay_as_they_are() {
         let tree =
             crate::source::load(&path, &Limits::default(), &mut sources, &mut diagnostics).unwrap();
         let model = dialect::read(&tree, &mut diagnostics).unwrap();
-        let document = bundle(&tree, &model, &mut diagnostics)
+        let document = bundle(&tree, &model, None, &mut diagnostics)
             .unwrap_or_else(|| panic!("{part}: {diagnostics:?}"));
         let once = to_text(&document, false).unwrap();
         let (again, twice) =

@@ -33,6 +33,9 @@ impl Content {
             output: _,
             input: _,
             traits,
+            // Those of the configuration are added afterwards.
+            derives: _,
+            attributes: _,
         } = def;
         let mut content = Self::default();
         content.push(&(&doc.notes, rules, traits));

@@ -28,6 +28,7 @@ const WALKED: &[&str] = &[
     "client/calls",
     "committed-crate",
     "example",
+    "fit-your-project",
     "module",
     "overlays",
     "quick-start",
@@ -301,6 +302,11 @@ fn build_script() {
 #[test]
 fn committed_crate() {
     walk(&page("committed-crate"));
+}
+
+#[test]
+fn fit_your_project() {
+    walk(&page("fit-your-project"));
 }
 
 #[test]

@@ -43,9 +43,9 @@ fn page() -> String {
     let mut text = HEAD.to_owned();
     text.push_str("| key | flag | method of `Builder` | default |\n|---|---|---|---|\n");
     for setting in SETTINGS {
-        let flag = setting
-            .flag
-            .map_or("none".to_owned(), |flag| format!("`{flag}`"));
+        let flag = setting.flag.map_or("none".to_owned(), |flag| {
+            format!("`{}`", flag.replace(", ", "`, `"))
+        });
         writeln!(
             text,
             "| [`{0}`](#{0}) | {flag} | `{1}` | {2} |",
@@ -118,19 +118,25 @@ fn keys_and_flags_correspond() {
         None => arg.get_id().to_string().to_uppercase(),
     };
     let flags: BTreeSet<String> = generate.get_arguments().map(name).collect();
-    let keyed = SETTINGS.iter().filter_map(|setting| setting.flag);
+    let keyed = SETTINGS.iter().flat_map(flags_of);
     let only = FLAGS_ONLY.iter().map(|(flag, _)| *flag);
     let known: BTreeSet<String> = keyed.chain(only).map(str::to_owned).collect();
     assert_eq!(flags, known);
     // The help text of a flag names its key.
     for setting in SETTINGS {
-        let Some(flag) = setting.flag else { continue };
-        let mut args = generate.get_arguments();
-        let arg = args.find(|arg| name(arg) == flag).expect("the flag");
-        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        let key = format!("[config: `{}`]", setting.key);
-        assert!(help.contains(&key), "{flag}: {help}");
+        for flag in flags_of(setting) {
+            let mut args = generate.get_arguments();
+            let arg = args.find(|arg| name(arg) == flag).expect("the flag");
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            let key = format!("[config: `{}`]", setting.key);
+            assert!(help.contains(&key), "{flag}: {help}");
+        }
     }
+}
+
+/// Returns the flags of a key.
+fn flags_of(setting: &Setting) -> impl Iterator<Item = &'static str> {
+    setting.flag.into_iter().flat_map(|flags| flags.split(", "))
 }
 
 #[test]

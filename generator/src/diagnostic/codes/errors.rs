@@ -178,6 +178,21 @@ codes! {
          no `paths`, no `components` (`definitions` in Swagger 2.0), no `webhooks`. Often such a file is a \
          part of a document, or a truncated one.";
 
+    // The configuration.
+    SELECTOR_UNUSED = "E0411", "a selector of the filter matches nothing",
+        help "`bothends list` prints the selectors of a document",
+        "A selector of `[filter]` (`--include`, `--exclude`) matches no operation, no webhook and no schema \
+         of the document, possibly because the document changed.";
+    TYPE_UNUSED = "E0412", "a key of the configuration matches no type",
+        help "name a reusable schema, a Rust type or a JSON pointer, or remove the entry",
+        "The configuration has a key under `[derives]` or `[attributes]` for a type that is not \
+         generated. Keys are `*`, `structs`, `enums`, `unions`, `newtypes`, names of reusable schemas, Rust \
+         names, and JSON pointers (`/components/schemas/Pet`).";
+    DERIVE_IMPOSSIBLE = "E0413", "a type cannot derive a trait",
+        help "remove the trait from `[derives]`, or change the type of this part",
+        "The configuration derives a trait of the standard library for a type that contains a value without \
+         this trait, such as `Eq` for a number with a fraction, or `Copy` for a string.";
+
     // Names.
     NAME_NOT_RUST = "E0401", "a configured name is not a Rust identifier",
         help "use letters, digits and `_`, and begin with a letter",

@@ -10,4 +10,7 @@ codes! {
     PART_HEADERS = "N0372", "headers of a part are left out",
         "The `encoding` of a multipart body lists headers of a part. Only parts that are files have headers \
          in the generated types.", allowable;
+    LEFT_OUT = "N0411", "a link or a callback leads out of the filter",
+        "An operation refers to another one that `[filter]` leaves out: by a link or `x-bothends-task` to the \
+         operation that returns the status of its task, or as a callback. The client does not follow it.", allowable;
 }

@@ -2,6 +2,7 @@
 //! reads them by their tables all the same.
 
 use super::super::syntax::list_attr;
+use super::configured::attributes;
 use super::head::{derives, docs};
 use crate::ir::{Field, TypeDef, TypeRef};
 use quote::quote;
@@ -10,7 +11,7 @@ use syn::Attribute;
 /// Returns docs, derives and serde attributes of a struct.
 pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
     let mut attrs = docs(def);
-    let own = derives(def.traits);
+    let own = derives(def, def.traits);
     attrs.push(list_attr(
         "derive",
         quote!(
@@ -23,6 +24,7 @@ pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
         "serde",
         quote!(crate = "bothends_runtime::serde"),
     ));
+    attrs.extend(attributes(def));
     attrs
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::docs::Text;
 use super::super::syntax::list_attr;
+use super::configured::{self, attributes};
 use crate::ir::{Traits, TypeDef};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -34,16 +35,18 @@ pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
 /// Returns the doc attributes of a type, and derives of some of its traits.
 pub(super) fn head_with(def: &TypeDef, derived: Traits) -> Vec<Attribute> {
     let mut attrs = docs(def);
-    attrs.push(list_attr("derive", derives(derived)));
+    attrs.push(list_attr("derive", derives(def, derived)));
+    attrs.extend(attributes(def));
     attrs
 }
 
-/// Returns the traits of a derive.
-pub(super) fn derives(of: Traits) -> TokenStream {
+/// Returns the traits and the macros of a derive.
+pub(super) fn derives(def: &TypeDef, of: Traits) -> TokenStream {
     let copy = of.copy.then(|| quote!(Copy,));
     let default = of.default.then(|| quote!(Default,));
     let eq = of.eq.then(|| quote!(, Eq));
     let ord = of.ord.then(|| quote!(, PartialOrd, Ord));
     let hash = of.hash.then(|| quote!(, Hash));
-    quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash)
+    let further = configured::derives(def);
+    quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash #(, #further)*)
 }

@@ -1,5 +1,6 @@
 //! Types: the definition of each [`TypeDef`], and its table.
 
+mod configured;
 mod defaults;
 mod derive;
 mod enums;
@@ -18,6 +19,7 @@ use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Item, parse_quote};
 
+pub(crate) use configured::{parse_attribute, parse_derive};
 pub(super) use defaults::default_of;
 pub(super) use row::{constructor, deprecated, row, setter};
 

@@ -1,0 +1,171 @@
+//! From the tree of a document to an API with names, and without what a filter leaves out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Builder;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::failure::Failure;
+use crate::filter::{Counts, Filter, LeftOut};
+use crate::ir::Api;
+use crate::lower;
+use crate::model::Model;
+use crate::position::Origin;
+use crate::source::Tree;
+use crate::{derives, dialect, emit, names, openapi, sharing};
+
+/// The use of an API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Code is generated.
+    Code,
+    /// The document is compared with another one. The old one may lack what the configuration
+    /// mentions.
+    Comparison { is_old: bool },
+}
+
+impl Builder {
+    /// Returns the selectors of the configuration.
+    pub(super) fn filter(&self) -> Result<Filter, Failure> {
+        Filter::parse(&self.config.include, &self.config.exclude).map_err(Failure::Setting)
+    }
+
+    /// Checks that derives and attributes of the configuration are paths and contents of attributes.
+    pub(super) fn check_attributes(&self) -> Result<(), Failure> {
+        let lists = |lists: &BTreeMap<String, Vec<String>>| -> Vec<(String, String)> {
+            let lists = lists.iter();
+            let pairs =
+                lists.flat_map(|(key, list)| list.iter().map(|of| (key.clone(), of.clone())));
+            pairs.collect()
+        };
+        for (key, text) in lists(&self.config.derives) {
+            emit::parse_derive(&text).map_err(|error| {
+                let text = text.escape_debug();
+                Failure::Setting(format!(
+                    "`{key}` of `[derives]` has `{text}`, which is not the path of a derive macro: {error}"
+                ))
+            })?;
+        }
+        for (key, text) in lists(&self.config.attributes) {
+            emit::parse_attribute(&text).map_err(|error| {
+                let text = text.escape_debug();
+                Failure::Setting(format!(
+                    "`{key}` of `[attributes]` has `{text}`, which is not the content of an attribute: {error}"
+                ))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the named intermediate representation of a document, or `None` if the document has
+    /// errors. With a filter, also returns how much of the document is kept.
+    ///
+    /// Errors and warnings in parts that the filter leaves out are not reported.
+    pub(super) fn read(
+        &self,
+        tree: &Tree,
+        filter: &Filter,
+        purpose: Use,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Api, Option<Counts>)> {
+        if filter.is_empty() {
+            let model = dialect::read(tree, diagnostics)?;
+            if diagnostics.has_errors() {
+                return None;
+            }
+            let api = self.named(tree, model, purpose, diagnostics);
+            return (!diagnostics.has_errors()).then_some((api, None));
+        }
+        let mut found = Diagnostics::of_all();
+        let Some(model) = dialect::read(tree, &mut found) else {
+            diagnostics.absorb(found.iter());
+            return None;
+        };
+        let mut api = self.named(tree, model, purpose, &mut found);
+        let selection = filter.select(&api);
+        let left_out = LeftOut::of(&api, &selection.kept);
+        diagnostics.absorb(found.iter().filter(|one| {
+            let place = one.origin.as_ref();
+            place.is_none_or(|place| !left_out.contains(place))
+        }));
+        if purpose != (Use::Comparison { is_old: true }) {
+            for (message, help) in selection.unmatched {
+                let report = diagnostics.report_general(codes::SELECTOR_UNUSED, message);
+                report.help(help);
+            }
+        }
+        for (origin, reason) in api.retain(&selection.kept) {
+            let message = format!("{reason}, which the filter leaves out");
+            diagnostics.report(codes::LEFT_OUT, &origin, message);
+        }
+        (!diagnostics.has_errors()).then_some((api, Some(selection.counts)))
+    }
+
+    /// Returns the document as types of OpenAPI 3.0 in a single file, without what a filter leaves
+    /// out.
+    pub(super) fn bundled(
+        &self,
+        tree: &Tree,
+        filter: &Filter,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<openapiv3::OpenAPI> {
+        if filter.is_empty() {
+            let model = dialect::read(tree, diagnostics)?;
+            let model = (!diagnostics.has_errors()).then_some(model)?;
+            return openapi::bundle(tree, &model, None, diagnostics);
+        }
+        let (api, _) = self.read(tree, filter, Use::Code, diagnostics)?;
+        let mut model = dialect::read(tree, &mut Diagnostics::new())?;
+        let operations = api.operations.iter().chain(&api.webhooks);
+        let places: BTreeSet<&Origin> = operations.map(|of| &of.origin).collect();
+        let operations = api.operations.iter();
+        let ids: BTreeSet<&str> = operations.map(|of| of.name.wire.as_str()).collect();
+        model.operations.retain(|of| places.contains(&of.origin));
+        model
+            .webhooks
+            .retain(|of| places.contains(&of.operation.origin));
+        for operation in &mut model.operations {
+            operation
+                .callbacks
+                .retain(|(.., of)| places.contains(&of.origin));
+            for response in &mut operation.responses {
+                let leads_out = |id: &String| !ids.contains(id.as_str());
+                let links = &mut response.links;
+                links.retain(|link| !link.operation_id.as_ref().is_some_and(leads_out));
+            }
+        }
+        let schemas = api.types.iter().filter(|def| def.is_reusable_schema());
+        let schemas = schemas.map(|def| def.name.wire.clone()).collect();
+        openapi::bundle(tree, &model, Some(&schemas), diagnostics)
+    }
+
+    /// Returns the named intermediate representation of a model.
+    fn named(&self, tree: &Tree, model: Model, purpose: Use, diagnostics: &mut Diagnostics) -> Api {
+        let compares = purpose != Use::Code;
+        let uncompared = match compares {
+            true => dialect::uncompared(tree, &model),
+            false => Vec::new(),
+        };
+        let options = lower::Options {
+            formats: self.config.formats.clone(),
+            unknown_values: self.config.unknown_values.unwrap_or_default(),
+            all_rules: compares,
+        };
+        let mut api = lower::lower(model, &options, diagnostics);
+        api.uncompared = uncompared;
+        // Names that only the new document has are not applied to the old one.
+        let mut unused = Diagnostics::new();
+        let target = match purpose {
+            Use::Comparison { is_old: true } => &mut unused,
+            _ => diagnostics,
+        };
+        names::request(&mut api, &self.config.names, target);
+        if !compares {
+            // In a comparison, each place keeps its own type.
+            sharing::settle(&mut api);
+        }
+        names::assign(&mut api, target);
+        let (derived, attributes) = (&self.config.derives, &self.config.attributes);
+        derives::apply(&mut api, derived, attributes, target);
+        api
+    }
+}

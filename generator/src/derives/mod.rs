@@ -1,0 +1,162 @@
+//! Derives and attributes of the configuration: which types they belong to, and whether a type can
+//! have a derive.
+
+mod possible;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ir::{Api, TypeDef, TypeKind};
+use crate::resolve::nearest;
+
+use possible::Standard;
+
+/// Lists of texts by the types that they belong to.
+pub(crate) type Lists = BTreeMap<String, Vec<String>>;
+
+/// The kinds of types, as keys of the configuration.
+const KINDS: [&str; 4] = ["structs", "enums", "unions", "newtypes"];
+
+/// The key of all types.
+const ALL: &str = "*";
+
+/// Adds derives and attributes to the types of an API with names, and reports keys that match no
+/// type, and derives that a type cannot have.
+pub(crate) fn apply(
+    api: &mut Api,
+    derives: &Lists,
+    attributes: &Lists,
+    diagnostics: &mut Diagnostics,
+) {
+    for (key, attributes) in attributes {
+        for index in selected(api, key, "attributes", diagnostics) {
+            let own = &mut api.types[index].attributes;
+            own.extend(
+                attributes
+                    .iter()
+                    .filter(|of| !own.contains(of))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+    for (key, derives) in derives {
+        let indices = selected(api, key, "derives", diagnostics);
+        for derive in derives {
+            match Standard::of(derive) {
+                Some(Standard::Always) => {}
+                Some(standard) => add_standard(api, &indices, standard, is_kind(key), diagnostics),
+                None => {
+                    for index in &indices {
+                        let own = &mut api.types[*index].derives;
+                        if !own.contains(derive) {
+                            own.push(derive.clone());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_kind(key: &str) -> bool {
+    key == ALL || KINDS.contains(&key)
+}
+
+/// Returns the kind of a type, or `None` if the type is an alias.
+const fn kind(def: &TypeDef) -> Option<&'static str> {
+    match &def.kind {
+        TypeKind::Object(_) => Some("structs"),
+        TypeKind::Union(union) if union.several => Some("structs"),
+        TypeKind::Union(_) => Some("unions"),
+        TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Some("enums"),
+        TypeKind::Newtype(..) => Some("newtypes"),
+        TypeKind::Alias(_) | TypeKind::Pending => None,
+    }
+}
+
+/// Returns the indices of the types of a key. Reports a key without a type.
+fn selected(api: &Api, key: &str, table: &str, diagnostics: &mut Diagnostics) -> Vec<usize> {
+    let types = api.types.iter().enumerate();
+    let (aliases, found): (Vec<_>, Vec<_>) = types
+        .filter(|(_, def)| selects(key, def))
+        .partition(|(_, def)| kind(def).is_none());
+    // A document without enums has no mistake in its derives for enums.
+    if found.is_empty() && !is_kind(key) {
+        let reason = match aliases.is_empty() {
+            true => "matches no type",
+            false => "is an alias of another type, which has no derives or attributes of its own",
+        };
+        let message = format!("`{key}` of `[{table}]` {reason}");
+        let report = diagnostics.report_general(codes::TYPE_UNUSED, message);
+        if let Some(near) = near(api, key) {
+            report.help(format!("did you mean `{near}`?"));
+        }
+    }
+    found.into_iter().map(|(index, _)| index).collect()
+}
+
+fn selects(key: &str, def: &TypeDef) -> bool {
+    if key == ALL {
+        return true;
+    }
+    if KINDS.contains(&key) {
+        return kind(def) == Some(key);
+    }
+    if let Some(pointer) = pointer(key) {
+        return def.origin.pointer().strip_prefix('#') == Some(pointer);
+    }
+    def.name.rust == key || (def.is_reusable_schema() && def.name.wire == key)
+}
+
+/// Returns a key as a JSON pointer, if it is one.
+fn pointer(key: &str) -> Option<&str> {
+    let pointer = key.strip_prefix('#').unwrap_or(key);
+    pointer.starts_with('/').then_some(pointer)
+}
+
+/// Returns the key that was possibly meant.
+fn near(api: &Api, key: &str) -> Option<String> {
+    let types = api.types.iter().filter(|def| kind(def).is_some());
+    let pointer = |def: &TypeDef| {
+        let pointer = def.origin.pointer();
+        pointer.strip_prefix('#').unwrap_or(pointer).to_owned()
+    };
+    let names: Vec<String> = match self::pointer(key) {
+        Some(_) => types.map(pointer).collect(),
+        None => {
+            let kinds = KINDS.iter().map(|kind| (*kind).to_owned());
+            types
+                .map(|def| def.name.rust.clone())
+                .chain(kinds)
+                .collect()
+        }
+    };
+    nearest(key, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// Adds a standard trait to types and to the types that they contain. A kind of types gets it where
+/// it is possible; a type with a key of its own must be able to have it.
+fn add_standard(
+    api: &mut Api,
+    indices: &[usize],
+    standard: Standard,
+    where_possible: bool,
+    diagnostics: &mut Diagnostics,
+) {
+    for index in indices {
+        match possible::needed(api, *index, standard) {
+            Ok(needed) => standard.add(api, &needed),
+            Err(_) if where_possible => {}
+            Err(obstacle) => {
+                let name = &api.types[*index].name.rust;
+                let message = format!(
+                    "`{}` cannot be derived for `{name}`: {}",
+                    standard.name(),
+                    obstacle.reason
+                );
+                diagnostics.report(codes::DERIVE_IMPOSSIBLE, &obstacle.origin, message);
+            }
+        }
+    }
+}

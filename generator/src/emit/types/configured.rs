@@ -1,0 +1,44 @@
+//! Derives and attributes of the configuration.
+
+use crate::ir::TypeDef;
+use syn::{Attribute, Meta, Path, PathArguments, parse_quote};
+
+/// Parses the path of a derive macro.
+///
+/// # Errors
+/// Returns an error message if the text is not a path.
+pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
+    let path = syn::parse_str::<Path>(text).map_err(|error| error.to_string())?;
+    let is_plain = |of: &PathArguments| matches!(of, PathArguments::None);
+    match path.segments.iter().all(|of| is_plain(&of.arguments)) {
+        true => Ok(path),
+        false => Err("a derive macro has no arguments".to_owned()),
+    }
+}
+
+/// Parses the content of an attribute, which stands between `#[` and `]`.
+///
+/// # Errors
+/// Returns an error message if the text is not the content of an attribute of a type.
+pub(crate) fn parse_attribute(text: &str) -> Result<Meta, String> {
+    let meta = syn::parse_str::<Meta>(text).map_err(|error| error.to_string())?;
+    match meta.path().is_ident("cfg") {
+        true => Err("`cfg` would remove the type, and not what uses it".to_owned()),
+        false => Ok(meta),
+    }
+}
+
+/// Returns the derive macros of a type. The texts were parsed before.
+pub(super) fn derives(def: &TypeDef) -> Vec<Path> {
+    let paths = def.derives.iter().map(|text| parse_derive(text));
+    paths.filter_map(Result::ok).collect()
+}
+
+/// Returns the attributes of a type. The texts were parsed before.
+pub(super) fn attributes(def: &TypeDef) -> Vec<Attribute> {
+    let attributes = def.attributes.iter().map(|text| parse_attribute(text));
+    attributes
+        .filter_map(Result::ok)
+        .map(|meta| parse_quote!(#[#meta]))
+        .collect()
+}

@@ -1,0 +1,238 @@
+//! Filters: which operations, webhooks and schemas of a document become code.
+//!
+//! The whole document is lowered and named before a filter removes anything, so names do not depend
+//! on the filter.
+
+mod closure;
+mod list;
+mod selector;
+mod unmatched;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::ir::{Api, Kept};
+use crate::position::{Origin, Pointer};
+
+pub use list::{list_operations, list_schemas, list_tags};
+pub(crate) use selector::Selector;
+
+/// The selectors of a configuration. Without selectors, everything is selected.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    include: Vec<Selector>,
+    exclude: Vec<Selector>,
+}
+
+/// The result of a filter.
+#[derive(Debug, Clone)]
+pub(crate) struct Selection {
+    pub(crate) kept: Kept,
+    pub(crate) counts: Counts,
+    /// Descriptions of the selectors that select nothing, each with a suggestion.
+    pub(crate) unmatched: Vec<(String, String)>,
+}
+
+/// How much of a document a filter keeps: the number of kept items, and of all items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// The operations under `paths`.
+    pub operations: (usize, usize),
+    /// The webhooks and callbacks.
+    pub webhooks: (usize, usize),
+    /// The reusable schemas.
+    pub schemas: (usize, usize),
+    /// The operations without a tag that are left out, where `include` selects tags.
+    pub untagged: usize,
+}
+
+impl Filter {
+    /// Parses the selectors of a configuration.
+    ///
+    /// # Errors
+    /// Returns an error message if a text is not a selector.
+    pub(crate) fn parse(include: &[String], exclude: &[String]) -> Result<Self, String> {
+        let parse = |texts: &[String]| -> Result<Vec<Selector>, String> {
+            texts.iter().map(|text| Selector::parse(text)).collect()
+        };
+        Ok(Self {
+            include: parse(include)?,
+            exclude: parse(exclude)?,
+        })
+    }
+
+    /// Returns whether the filter keeps everything.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.include.is_empty() && self.exclude.is_empty()
+    }
+
+    /// Selects the parts of an API.
+    pub(crate) fn select(&self, api: &Api) -> Selection {
+        let mut kept = Kept {
+            operations: self.operations(api),
+            webhooks: Vec::new(),
+            types: self.types(api),
+        };
+        kept.webhooks = self.webhooks(api, &kept.operations);
+        closure::close(api, &mut kept);
+        let all = self.include.iter().chain(&self.exclude);
+        Selection {
+            counts: self.count(api, &kept),
+            kept,
+            unmatched: all
+                .filter(|selector| !unmatched::selects_something(selector, api))
+                .map(|selector| unmatched::describe(selector, api))
+                .collect(),
+        }
+    }
+
+    /// Returns whether an item is selected, given the selectors that select it.
+    fn takes(&self, selects: impl Fn(&Selector) -> bool) -> bool {
+        let included = self.include.is_empty() || self.include.iter().any(&selects);
+        included && !self.exclude.iter().any(&selects)
+    }
+
+    fn operations(&self, api: &Api) -> Vec<bool> {
+        let operations = api.operations.iter();
+        let selected = operations.map(|of| self.takes(|selector| selector.selects(of)));
+        selected.collect()
+    }
+
+    /// Selects webhooks, and the callbacks of selected operations.
+    fn webhooks(&self, api: &Api, operations: &[bool]) -> Vec<bool> {
+        let webhooks = api.webhooks.iter();
+        let selected = webhooks.map(|of| {
+            let callback = of.webhook.as_ref().and_then(|of| of.callback.as_ref());
+            let owner = callback.and_then(|callback| operations.get(callback.operation));
+            let selects = |selector: &Selector| selector.selects_webhook(of);
+            match owner {
+                None => self.takes(selects),
+                Some(owner) => {
+                    let included = *owner || self.include.iter().any(selects);
+                    included && !self.exclude.iter().any(selects)
+                }
+            }
+        });
+        selected.collect()
+    }
+
+    /// Selects reusable schemas: those that a selector includes, and without such selectors those
+    /// that no operation of the document uses.
+    fn types(&self, api: &Api) -> Vec<bool> {
+        let mut used = Kept {
+            operations: vec![true; api.operations.len()],
+            webhooks: vec![true; api.webhooks.len()],
+            types: vec![false; api.types.len()],
+        };
+        if self.include.is_empty() {
+            closure::close(api, &mut used);
+        }
+        let types = api.types.iter().zip(used.types);
+        let selected = types.map(|(def, is_used)| {
+            let selects = |selector: &Selector| selector.selects_schema(&def.name.wire);
+            def.is_reusable_schema() && !is_used && self.takes(selects)
+        });
+        selected.collect()
+    }
+
+    fn count(&self, api: &Api, kept: &Kept) -> Counts {
+        let of = |list: &[bool]| (list.iter().filter(|kept| **kept).count(), list.len());
+        let schemas = api.types.iter().zip(&kept.types);
+        let schemas = schemas.filter(|(def, _)| def.is_reusable_schema());
+        let schemas: Vec<bool> = schemas.map(|(_, kept)| *kept).collect();
+        let by_tag = self.include.iter().any(|of| matches!(of, Selector::Tag(_)));
+        let operations = api.operations.iter().zip(&kept.operations);
+        let untagged = operations.filter(|(operation, kept)| !**kept && operation.tags.is_empty());
+        Counts {
+            operations: of(&kept.operations),
+            webhooks: of(&kept.webhooks),
+            schemas: of(&schemas),
+            untagged: if by_tag { untagged.count() } else { 0 },
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            ("operation", self.operations),
+            ("webhook", self.webhooks),
+            ("schema", self.schemas),
+        ];
+        let parts = parts
+            .iter()
+            .filter(|(what, (_, all))| *all > 0 || *what == "operation");
+        let parts: Vec<String> = parts
+            .map(|(what, (kept, all))| {
+                let plural = if *all == 1 { "" } else { "s" };
+                format!("{} of {} {what}{plural}", thousands(*kept), thousands(*all))
+            })
+            .collect();
+        f.write_str(&parts.join(", "))?;
+        match self.untagged {
+            0 => Ok(()),
+            1 => f.write_str("; 1 operation without a tag is left out"),
+            count => write!(
+                f,
+                "; {} operations without a tag are left out",
+                thousands(count)
+            ),
+        }
+    }
+}
+
+/// Returns a number with commas between its thousands.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The places in a document of operations, webhooks and reusable schemas that a filter removes.
+#[derive(Debug)]
+pub(crate) struct LeftOut(HashSet<Origin>);
+
+impl LeftOut {
+    /// Returns the places that are left out of an API. A path whose operations are all left out is
+    /// left out, too.
+    pub(crate) fn of(api: &Api, kept: &Kept) -> Self {
+        let operations = api.operations.iter().zip(&kept.operations);
+        let operations = operations.chain(api.webhooks.iter().zip(&kept.webhooks));
+        let mut places = HashSet::new();
+        let mut kept_paths = HashSet::new();
+        for (operation, kept) in operations {
+            if *kept {
+                kept_paths.insert(operation.origin.parent());
+                places.remove(&operation.origin);
+            } else {
+                places.insert(operation.origin.clone());
+                places.insert(operation.origin.parent());
+            }
+        }
+        let schemas = api.types.iter().zip(&kept.types);
+        let schemas = schemas.filter(|(def, kept)| def.is_reusable_schema() && !**kept);
+        places.extend(schemas.map(|(def, _)| def.origin.clone()));
+        places.retain(|place| !kept_paths.contains(place) && place.pointer != Pointer::ROOT);
+        Self(places)
+    }
+
+    /// Returns whether a place is in a part of the document that is left out.
+    pub(crate) fn contains(&self, place: &Origin) -> bool {
+        let mut here = place.clone();
+        loop {
+            if self.0.contains(&here) {
+                return true;
+            }
+            if here.pointer == Pointer::ROOT {
+                return false;
+            }
+            here = here.parent();
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Removing operations, webhooks and types from an API whose items have their names.
+//!
+//! Names and decisions stay as they are: what remains is a part of the code for the whole API.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Api, DefaultValue, Holder, Module, Operation, Parent, Payload, TypeDef, TypeId, TypeKind,
+    TypeRef, Unknown,
+};
+use crate::position::Origin;
+
+/// What stays of an API, by index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The operations under `paths`.
+    pub operations: Vec<bool>,
+    /// The webhooks and callbacks.
+    pub webhooks: Vec<bool>,
+    /// The types. Contains everything that a kept operation, webhook or type refers to.
+    pub types: Vec<bool>,
+}
+
+/// The new indices of kept items.
+struct Renumbered {
+    operations: Vec<Option<usize>>,
+    webhooks: Vec<Option<usize>>,
+    types: Vec<Option<usize>>,
+    tags: Vec<Option<usize>>,
+    contents: Vec<Option<usize>>,
+}
+
+impl Renumbered {
+    fn id(&self, id: &mut TypeId) {
+        if let Some(Some(new)) = self.types.get(id.0 as usize) {
+            id.0 = u32::try_from(*new).unwrap_or(u32::MAX);
+        }
+    }
+
+    fn ty(&self, ty: &mut TypeRef) {
+        match ty {
+            TypeRef::Named(id) => self.id(id),
+            TypeRef::Primitive(_) => {}
+            TypeRef::Boxed(ty)
+            | TypeRef::Vec(ty)
+            | TypeRef::Map(ty)
+            | TypeRef::Option(ty)
+            | TypeRef::Nullable(ty)
+            | TypeRef::JsonText(ty) => self.ty(ty),
+            TypeRef::Tuple(parts) => parts.iter_mut().for_each(|ty| self.ty(ty)),
+            TypeRef::Prefix(of) => {
+                let first = of.required.iter_mut().chain(&mut of.optional);
+                first.chain(&mut of.rest).for_each(|ty| self.ty(ty));
+            }
+        }
+    }
+
+    fn default(&self, default: &mut DefaultValue) {
+        match default {
+            DefaultValue::Variant(id, _) => self.id(id),
+            DefaultValue::List(values) => {
+                values.iter_mut().for_each(|value| self.default(value));
+            }
+            _ => {}
+        }
+    }
+
+    fn module(&self, module: &mut Module) {
+        if let Module::Tag(index) = module {
+            *index = self.tags.get(*index).copied().flatten().unwrap_or_default();
+        }
+    }
+
+    fn def(&self, def: &mut TypeDef) {
+        self.module(&mut def.module);
+        // An inline type keeps its name without its parent.
+        let new_type = |id: TypeId| {
+            let new = self.types.get(id.0 as usize).copied().flatten()?;
+            Some(TypeId(u32::try_from(new).ok()?))
+        };
+        def.parent = match def.parent.take() {
+            Some(Parent::Type(id)) => Some(new_type(id).map_or(Parent::Reusable, Parent::Type)),
+            Some(Parent::Shared(around)) => Some(Parent::Shared(around.and_then(new_type))),
+            Some(Parent::Operation(index, is_webhook)) => {
+                let list = match is_webhook {
+                    true => &self.webhooks,
+                    false => &self.operations,
+                };
+                let new = list.get(index).copied().flatten();
+                Some(new.map_or(Parent::Reusable, |new| Parent::Operation(new, is_webhook)))
+            }
+            other => other,
+        };
+        match &mut def.kind {
+            TypeKind::Object(object) => {
+                for field in &mut object.fields {
+                    self.ty(&mut field.ty);
+                    field.default.iter_mut().for_each(|of| self.default(of));
+                }
+                if let Unknown::Kept(_, ty) = &mut object.unknown {
+                    self.ty(ty);
+                }
+            }
+            TypeKind::Union(union) => {
+                let variants = union.variants.iter_mut();
+                variants.for_each(|variant| self.ty(&mut variant.ty));
+            }
+            TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => self.ty(ty),
+            TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
+        }
+    }
+
+    fn payload(&self, payload: &mut Payload) {
+        if let Payload::Many(content, _) = payload {
+            content.shared =
+                (content.shared).and_then(|index| self.contents.get(index).copied()?);
+        }
+        for media in payload.media_mut() {
+            self.ty(&mut media.ty);
+        }
+    }
+
+    fn operation(&self, operation: &mut Operation) {
+        operation.tag = (operation.tag).and_then(|tag| self.tags.get(tag).copied()?);
+        for param in &mut operation.params {
+            self.ty(&mut param.ty);
+            param.default.iter_mut().for_each(|of| self.default(of));
+        }
+        let headers = operation.success_headers.iter_mut();
+        let headers = headers.chain(&mut operation.error_headers);
+        headers.for_each(|header| self.ty(&mut header.ty));
+        operation.payloads_mut().for_each(|of| self.payload(of));
+    }
+}
+
+impl Api {
+    /// Removes everything that is not kept, and what only that uses: shared errors and headers, enums
+    /// of media types, tags, security schemes and servers. Returns the positions and descriptions of links
+    /// and callbacks that led to removed operations.
+    pub(crate) fn retain(&mut self, kept: &Kept) -> Vec<(Origin, String)> {
+        let cut = self.cut_ties(kept);
+        let new = Renumbered {
+            operations: numbers(kept.operations.iter().copied()),
+            webhooks: numbers(kept.webhooks.iter().copied()),
+            types: numbers(kept.types.iter().copied()),
+            tags: self.used(kept, self.tags.len(), |operation| {
+                operation.tag.into_iter().collect()
+            }),
+            contents: self.used(kept, self.contents.len(), contents_of),
+        };
+        let error_sets = self.used(kept, self.error_sets.len(), |operation| {
+            operation.error_set.into_iter().collect()
+        });
+        let header_sets = self.used(kept, self.header_sets.len(), |operation| {
+            operation.header_set.into_iter().collect()
+        });
+        retain(&mut self.tags, &new.tags);
+        retain(&mut self.contents, &new.contents);
+        retain(&mut self.error_sets, &error_sets);
+        retain(&mut self.header_sets, &header_sets);
+        retain(&mut self.types, &new.types);
+        retain(&mut self.operations, &new.operations);
+        retain(&mut self.webhooks, &new.webhooks);
+        self.types.iter_mut().for_each(|def| new.def(def));
+        self.contents.iter_mut().for_each(|(_, of)| new.payload(of));
+        for set in &mut self.error_sets {
+            let headers = set.headers.iter_mut();
+            headers.for_each(|header| new.ty(&mut header.ty));
+            let payloads = set
+                .responses
+                .iter_mut()
+                .filter_map(|of| of.payload.as_mut());
+            payloads.for_each(|payload| new.payload(payload));
+        }
+        let headers = self.header_sets.iter_mut().flat_map(|set| &mut set.headers);
+        headers.for_each(|header| new.ty(&mut header.ty));
+        let error_set = |index: usize| error_sets.get(index).copied().flatten();
+        let header_set = |index: usize| header_sets.get(index).copied().flatten();
+        for operation in self.operations.iter_mut().chain(&mut self.webhooks) {
+            new.operation(operation);
+            operation.error_set = operation.error_set.and_then(error_set);
+            operation.header_set = operation.header_set.and_then(header_set);
+            if let Some(task) = &mut operation.task {
+                let status = new.operations.get(task.status_operation).copied().flatten();
+                task.status_operation = status.unwrap_or_default();
+            }
+            let callback = operation
+                .webhook
+                .as_mut()
+                .and_then(|of| of.callback.as_mut());
+            if let Some(callback) = callback {
+                let owner = new.operations.get(callback.operation).copied().flatten();
+                callback.operation = owner.unwrap_or_default();
+            }
+        }
+        let code = self
+            .error_code
+            .filter(|id| is_kept(&kept.types, id.0 as usize));
+        self.error_code = code;
+        self.error_code.iter_mut().for_each(|id| new.id(id));
+        for (operations, _) in &mut self.rejection_bodies.validation_of {
+            let numbers = operations.iter().filter_map(|of| new.operations.get(*of));
+            *operations = numbers.copied().flatten().collect();
+        }
+        let rejections = &mut self.rejection_bodies.validation_of;
+        rejections.retain(|(operations, _)| !operations.is_empty());
+        self.retain_schemes();
+        self.retain_servers(kept);
+        self.retain_uncompared();
+        cut
+    }
+
+    /// Removes links and callback URLs between kept and removed operations.
+    fn cut_ties(&mut self, kept: &Kept) -> Vec<(Origin, String)> {
+        let mut cut = Vec::new();
+        let names: Vec<String> = self
+            .operations
+            .iter()
+            .map(|of| of.name.wire.clone())
+            .collect();
+        let webhooks = self.webhooks.iter().zip(&kept.webhooks);
+        let webhooks: BTreeSet<String> = webhooks
+            .filter(|(_, kept)| **kept)
+            .map(|(webhook, _)| webhook.name.wire.clone())
+            .collect();
+        let name = |index: usize| names.get(index).map_or("", String::as_str);
+        for (operation, kept_itself) in self.operations.iter_mut().zip(&kept.operations) {
+            let Some(task) = operation.task.as_mut().filter(|_| *kept_itself) else {
+                continue;
+            };
+            task.webhooks.retain(|(name, _)| webhooks.contains(name));
+            let target = task.status_operation;
+            if !is_kept(&kept.operations, target) {
+                let text = format!("the task's status is returned by `{}`", name(target));
+                cut.push((operation.origin.clone(), text));
+                operation.task = None;
+            }
+        }
+        for (webhook, kept_itself) in self.webhooks.iter_mut().zip(&kept.webhooks) {
+            let Some(of) = webhook.webhook.as_mut().filter(|_| *kept_itself) else {
+                continue;
+            };
+            let owner = of.callback.as_ref().map(|callback| callback.operation);
+            if let Some(owner) = owner.filter(|owner| !is_kept(&kept.operations, *owner)) {
+                let text = format!("calls of `{}` contain the callback's URL", name(owner));
+                cut.push((webhook.origin.clone(), text));
+                of.callback = None;
+            }
+        }
+        cut
+    }
+
+    /// Returns the new indices of items of a list that kept operations, webhooks and types use.
+    fn used(
+        &self,
+        kept: &Kept,
+        length: usize,
+        of: impl Fn(&Operation) -> Vec<usize>,
+    ) -> Vec<Option<usize>> {
+        let mut used = vec![false; length];
+        let operations = self.operations.iter().zip(&kept.operations);
+        let all = operations.chain(self.webhooks.iter().zip(&kept.webhooks));
+        for (operation, _) in all.filter(|(_, kept)| **kept) {
+            for index in of(operation) {
+                if let Some(used) = used.get_mut(index) {
+                    *used = true;
+                }
+            }
+        }
+        numbers(used.into_iter())
+    }
+
+    fn retain_schemes(&mut self) {
+        let operations = self.operations.iter().chain(&self.webhooks);
+        let alternatives = operations.flat_map(|operation| {
+            let by_body = operation.security_by_body.iter().flat_map(|(_, of)| of);
+            operation.security.iter().chain(by_body)
+        });
+        let used: BTreeSet<&str> = alternatives
+            .flatten()
+            .map(|requirement| requirement.scheme.as_str())
+            .collect();
+        self.schemes
+            .retain(|scheme| used.contains(scheme.name.wire.as_str()));
+    }
+
+    fn retain_servers(&mut self, kept: &Kept) {
+        self.servers.retain(|server| {
+            let mut users = server.operations.iter();
+            users.len() == 0 || users.any(|index| is_kept(&kept.operations, *index))
+        });
+    }
+
+    fn retain_uncompared(&mut self) {
+        let operations = self.operations.iter().chain(&self.webhooks);
+        let operations: BTreeSet<&Origin> = operations.map(|of| &of.origin).collect();
+        let schemas = self.types.iter().filter(|def| def.is_reusable_schema());
+        let schemas: BTreeSet<&str> = schemas.map(|def| def.name.wire.as_str()).collect();
+        self.uncompared.retain(|of| match &of.holder {
+            Holder::Schema(name) => schemas.contains(name.as_str()),
+            Holder::Operation(origin, _) => operations.contains(origin),
+            Holder::Other(_) => true,
+        });
+    }
+}
+
+impl TypeDef {
+    /// Returns whether the type is that of a schema with a name in the document.
+    #[must_use]
+    pub fn is_reusable_schema(&self) -> bool {
+        self.parent.is_none() && self.module == Module::Types
+    }
+}
+
+/// Returns the indices of the shared enums of media types of an operation.
+fn contents_of(operation: &Operation) -> Vec<usize> {
+    let responses = operation.successes.iter().chain(&operation.errors);
+    let body = operation.body.iter().map(|body| &body.payload);
+    let payloads = body.chain(responses.filter_map(|response| response.payload.as_ref()));
+    let shared = payloads.filter_map(|payload| match payload {
+        Payload::Many(content, _) => content.shared,
+        Payload::One(_) => None,
+    });
+    shared.collect()
+}
+
+fn is_kept(list: &[bool], index: usize) -> bool {
+    list.get(index).copied().unwrap_or_default()
+}
+
+/// Returns the index of each item in a list without the removed items.
+fn numbers(kept: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
+    let mut next = 0..;
+    kept.map(|kept| kept.then(|| next.next()).flatten())
+        .collect()
+}
+
+/// Removes the items without a new index.
+fn retain<T>(list: &mut Vec<T>, numbers: &[Option<usize>]) {
+    let mut numbers = numbers.iter();
+    list.retain(|_| numbers.next().is_some_and(Option::is_some));
+}

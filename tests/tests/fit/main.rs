@@ -1,0 +1,4 @@
+//! What fits generated code to a project: filters, derives, types of one's own.
+
+mod derives;
+mod filter;
