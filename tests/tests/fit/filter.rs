@@ -543,22 +543,11 @@ fn parts(item: &Item) -> Vec<String> {
         Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "requires") => {
             Vec::new()
         }
-        // A row of a route has all operations at a path.
-        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "routes") => {
-            words(of.mac.tokens.clone())
-        }
+        // Of the operations at a path, a router has the first that is kept.
+        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "routes") => Vec::new(),
         Item::Macro(of) if names_all(&of.mac) => rows(of.mac.tokens.clone()),
         other => vec![text(other)],
     }
-}
-
-/// The identifiers and texts of a macro.
-fn words(tokens: TokenStream) -> Vec<String> {
-    let words = tokens.into_iter().flat_map(|token| match token {
-        TokenTree::Group(group) => words(group.stream()),
-        token => vec![token.to_string()],
-    });
-    words.collect()
 }
 
 /// Whether a macro lists all operations, or all kinds of webhooks.

@@ -28,11 +28,22 @@ fn schema() -> Value {
 
 /// Returns the schema of a key, by the phrase for its values.
 fn property(setting: &Setting) -> Value {
+    let list = json!({"type": "array", "items": {"type": "string"}});
     let mut schema = match setting.value {
         "path" | "string" => json!({"type": "string"}),
         "boolean" => json!({"type": "boolean"}),
         "table of strings" => json!({"type": "object", "additionalProperties": {"type": "string"}}),
         "table, as in `Cargo.toml`" => json!({"type": "object"}),
+        "table of lists of strings" => {
+            json!({"type": "object", "additionalProperties": list})
+        }
+        value if value.starts_with("table of lists of selectors") => {
+            let keys = words(value)
+                .into_iter()
+                .map(|key| (key.to_owned(), list.clone()));
+            let keys: Map<String, Value> = keys.collect();
+            json!({"type": "object", "additionalProperties": false, "properties": keys})
+        }
         value if value.starts_with("table of levels") => levels(&words(value)),
         value if value.starts_with("list of ") => {
             let mut items = json!({"type": "string"});
@@ -101,6 +112,8 @@ fn the_schema_accepts_what_is_read() {
         "overlays = [1]",
         "names = 'a'",
         "[severities]\nD0711 = 'loud'",
+        "[filter]\nonly = []",
+        "[derives]\nPet = 'Eq'",
     ] {
         assert!(!accepts(wrong), "{wrong}");
     }

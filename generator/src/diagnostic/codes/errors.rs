@@ -178,6 +178,18 @@ codes! {
          no `paths`, no `components` (`definitions` in Swagger 2.0), no `webhooks`. Often such a file is a \
          part of a document, or a truncated one.";
 
+    // Names.
+    NAME_NOT_RUST = "E0401", "a configured name is not a Rust identifier",
+        help "use letters, digits and `_`, and begin with a letter",
+        "The configuration chooses a name under `[names]` that is not a Rust identifier. Names consist of \
+         letters, digits and `_`, and do not begin with a digit.";
+    NAME_UNUSED = "E0402", "unused name in the configuration",
+        help "remove the entry of `[names]`, or correct its key",
+        "The configuration chooses a name under `[names]` for an item that the document does not \
+         have. Names are chosen by JSON pointer (`/components/schemas/Pet`), by the name of a \
+         reusable schema, by `operationId`, or as `Schema.member` for a property or a value of an \
+         enum.";
+
     // The configuration.
     SELECTOR_UNUSED = "E0411", "a selector of the filter matches nothing",
         help "`bothends list` prints the selectors of a document",
@@ -192,16 +204,4 @@ codes! {
         help "remove the trait from `[derives]`, or change the type of this part",
         "The configuration derives a trait of the standard library for a type that contains a value without \
          this trait, such as `Eq` for a number with a fraction, or `Copy` for a string.";
-
-    // Names.
-    NAME_NOT_RUST = "E0401", "a configured name is not a Rust identifier",
-        help "use letters, digits and `_`, and begin with a letter",
-        "The configuration chooses a name under `[names]` that is not a Rust identifier. Names consist of \
-         letters, digits and `_`, and do not begin with a digit.";
-    NAME_UNUSED = "E0402", "unused name in the configuration",
-        help "remove the entry of `[names]`, or correct its key",
-        "The configuration chooses a name under `[names]` for an item that the document does not \
-         have. Names are chosen by JSON pointer (`/components/schemas/Pet`), by the name of a \
-         reusable schema, by `operationId`, or as `Schema.member` for a property or a value of an \
-         enum.";
 }

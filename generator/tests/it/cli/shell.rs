@@ -4,7 +4,9 @@ use std::process::Command;
 
 use super::Folder;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
+    "config",
+    "list",
     "generate",
     "new",
     "deps",
