@@ -79,13 +79,13 @@ fn a_permutation_changes_no_name() {
             continue;
         };
         compared += 1;
-        let by_end = |keys: &mut Vec<String>| {
-            keys.sort_by_key(|key| key.chars().rev().collect::<String>());
-        };
-        let orders: [&dyn Fn(&mut Vec<String>); 3] =
-            [&|keys| keys.reverse(), &|keys| keys.sort(), &by_end];
+        let orders: [fn(&mut Vec<String>); 3] = [
+            |keys| keys.reverse(),
+            |keys| keys.sort(),
+            |keys| keys.sort_by_key(|key| key.chars().rev().collect::<String>()),
+        ];
         for order in orders {
-            let found = names(&permuted(&document, false, order), folder.path());
+            let found = names(&permuted(&document, false, &order), folder.path());
             let found = found.unwrap_or_default();
             if found != expected {
                 let lost: Vec<_> = expected.difference(&found).collect();
