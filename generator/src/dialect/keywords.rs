@@ -11,8 +11,7 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::Node;
 use crate::source::Value;
 
-/// Keywords that restrict the valid values and do not affect the type. Those of one row have a meaning
-/// together: the first one is required.
+/// Keywords that restrict the values and not the type, by row: the others need the first.
 pub(super) const UNCHECKED: [&[&str]; 7] = [
     &["if", "then", "else"],
     &["not"],

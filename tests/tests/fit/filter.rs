@@ -3,13 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bothends::emit::{self, Options};
 use bothends::{Builder, Plan};
-use bothends_tests::{corpus, root, scratch};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::Item;
 
-const SHOP: &str = "\
+pub(super) const SHOP: &str = "\
 openapi: 3.1.0
 info: {title: Shop, version: '1'}
 servers: [{url: https://a.example}]
@@ -81,14 +77,14 @@ components:
 ";
 
 /// Plans the code for a document under a filter.
-fn planned(text: &str, include: &[&str], exclude: &[&str]) -> Plan {
+pub(super) fn planned(text: &str, include: &[&str], exclude: &[&str]) -> Plan {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("api.yaml");
     std::fs::write(&path, text).expect("written");
     filtered(&path, include, exclude)
 }
 
-fn filtered(path: &Path, include: &[&str], exclude: &[&str]) -> Plan {
+pub(super) fn filtered(path: &Path, include: &[&str], exclude: &[&str]) -> Plan {
     let mut builder = Builder::new(path);
     for selector in include {
         builder = builder.include(*selector);
@@ -100,7 +96,7 @@ fn filtered(path: &Path, include: &[&str], exclude: &[&str]) -> Plan {
 }
 
 /// What a plan keeps: operations, webhooks, reusable schemas, security schemes, servers, error sets.
-fn kept(plan: &Plan) -> String {
+pub(super) fn kept(plan: &Plan) -> String {
     let api = &plan.api;
     let names = |list: Vec<&str>| list.join(" ");
     [
@@ -348,237 +344,4 @@ fn names(plan: &Plan) -> BTreeSet<String> {
     types
         .chain(plan.api.operations.iter().map(|of| of.name.rust.clone()))
         .collect()
-}
-
-const SERVICE: &str = r#"
-#[allow(dead_code)]
-mod api;
-
-use api::operations::*;
-use api::server::{OrdersApi, router};
-use bothends_runtime::server::{Body, Context, Error};
-use tower_service::Service as _;
-
-struct Service;
-
-impl OrdersApi for Service {
-    async fn list_orders(
-        &self,
-        _: Context,
-        _: ListOrdersRequest,
-    ) -> Result<ListOrdersResponse, Error<ListOrdersError>> {
-        Ok(ListOrdersResponse::new(Vec::new()))
-    }
-}
-
-fn main() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    for (method, path, expected) in [
-        ("GET", "/orders", 200),
-        ("POST", "/orders", 405),
-        ("GET", "/jobs/1", 404),
-        ("GET", "/internal/health", 404),
-    ] {
-        let request = http::Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
-        let mut router = router(Service).allow_unauthenticated();
-        let response = runtime.block_on(router.call(request)).unwrap();
-        assert_eq!(response.status(), expected, "{method} {path}");
-    }
-}
-"#;
-
-#[test]
-fn a_router_responds_404_to_what_is_left_out() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let plan = planned(SHOP, &["listOrders"], &[]);
-    let path = folder.path().join("api.yaml");
-    std::fs::write(&path, SHOP).expect("written");
-    let module = Builder::new(&path)
-        .module(true)
-        .include("listOrders")
-        .plan();
-    let module = module.expect("a plan");
-    assert_eq!(kept(&module), kept(&plan));
-    let source = folder.path().join("src");
-    std::fs::create_dir(&source).expect("a folder");
-    std::fs::write(source.join("api.rs"), &module.files[0].text).expect("written");
-    std::fs::write(source.join("main.rs"), SERVICE).expect("written");
-    let manifest = scratch::manifest_with("filtered", &["client", "server"]);
-    let manifest = manifest.replace(
-        "[lib]\ndoctest = false\n",
-        "tokio = { version = \"1\", features = [\"rt\"] }\ntower-service = \"0.3\"\nhttp = \"1\"\n",
-    );
-    std::fs::write(folder.path().join("Cargo.toml"), manifest).expect("written");
-    let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
-    assert!(run.clean, "{}", run.output);
-}
-
-/// Documents of the corpus for random selections.
-const DOCUMENTS: &[&str] = &[
-    "progenitor/sample_openapi.nexus.json",
-    "ogen/_testdata.examples.telegram_bot_api.json",
-    "ogen/_testdata.examples.superset.json",
-    "adyen-openapi/json.BalancePlatformService-v2.json",
-    "adyen-openapi/json.Webhooks-v1.json",
-    "openai-openapi/openapi.yaml",
-    "twilio-oai/spec.json.twilio_verify_v2.json",
-    "Xero-OpenAPI/xero_accounting.yaml",
-    "read-write-api-specs/dist.openapi.payment-initiation-openapi.yaml",
-];
-
-/// Numbers that look random, and are the same on each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let end = u64::try_from(end.max(1)).expect("small");
-        usize::try_from((self.0 >> 33) % end).expect("small")
-    }
-}
-
-#[test]
-fn a_filter_removes_items_and_changes_none() {
-    let mut documents: Vec<_> = [
-        "callbacks",
-        "webhooks",
-        "polymorphism",
-        "security",
-        "servers",
-        "task-links",
-    ]
-    .map(|name| root().join(format!("spec/features/{name}.yaml")))
-    .to_vec();
-    documents.push(root().join("spec/financial-data.yaml"));
-    if let Some(corpus) = corpus("a_filter_removes_items_and_changes_none") {
-        documents.extend(DOCUMENTS.iter().map(|path| corpus.join(path)));
-    }
-    let mut random = Random(1);
-    for document in documents {
-        let whole = filtered(&document, &[], &[]);
-        assert!(!whole.has_errors(), "{}", whole.report());
-        let full = items(&whole);
-        for _ in 0..3 {
-            let selectors = selection(&whole, &mut random);
-            let selectors: Vec<&str> = selectors.iter().map(String::as_str).collect();
-            for (include, exclude) in [(&selectors[..], &[][..]), (&[][..], &selectors[..])] {
-                let plan = filtered(&document, include, exclude);
-                assert!(!plan.has_errors(), "{}", plan.report());
-                assert_eq!(
-                    plan.api.operations.len(),
-                    plan.kept.map_or(0, |kept| kept.operations.0)
-                );
-                let missing: Vec<String> = items(&plan).difference(&full).cloned().collect();
-                let document = document.display();
-                assert!(
-                    missing.is_empty(),
-                    "{document} {include:?} {exclude:?}:\n{}",
-                    missing.join("\n")
-                );
-            }
-        }
-    }
-}
-
-/// Selects some operations, in one of several ways.
-fn selection(whole: &Plan, random: &mut Random) -> Vec<String> {
-    let operations = bothends::filter::list_operations(&whole.api);
-    let tags = bothends::filter::list_tags(&whole.api);
-    let schemas = bothends::filter::list_schemas(&whole.api);
-    let from = match random.below(3) {
-        0 if !tags.is_empty() => &tags,
-        1 if !schemas.is_empty() => &schemas,
-        _ => &operations,
-    };
-    let count = 1 + random.below(4);
-    (0..count)
-        .map(|_| from[random.below(from.len())].0.clone())
-        .collect()
-}
-
-/// The items of a plan's modules as text, each after the path of its module. Items that list others are
-/// taken apart into what they list.
-fn items(plan: &Plan) -> BTreeSet<String> {
-    let options = Options::default();
-    let output = emit::emit(&plan.api, &options).expect("items");
-    let mut found = BTreeSet::new();
-    for module in &output.modules {
-        let path = module.path.join("::");
-        for item in &module.items {
-            for text in parts(item) {
-                found.insert(format!("{path}: {text}"));
-            }
-        }
-    }
-    found
-}
-
-fn parts(item: &Item) -> Vec<String> {
-    let text = |tokens: &dyn quote::ToTokens| tokens.to_token_stream().to_string();
-    match item {
-        // Imports are what the other items need.
-        Item::Use(_) => Vec::new(),
-        Item::Impl(block) if !block.items.is_empty() => {
-            block.items.iter().map(|item| text(item)).collect()
-        }
-        Item::Trait(of) if of.ident == "Api" => Vec::new(),
-        Item::Impl(of) if text(of).starts_with("impl < T :") => Vec::new(),
-        Item::Enum(of) if of.ident == "WebhookKind" => {
-            of.variants.iter().map(|of| text(of)).collect()
-        }
-        Item::Struct(of) if of.ident == "Credentials" => {
-            of.fields.iter().map(|of| text(of)).collect()
-        }
-        // Without security schemes it has no authenticator.
-        Item::Fn(of) if of.sig.ident == "router" => Vec::new(),
-        // It lists the operations with responses of their own.
-        Item::Static(of) if of.ident == "REJECTION_BODIES" => Vec::new(),
-        // A list of all kinds of webhooks.
-        Item::Const(of) if of.ident == "SUBSCRIPTION" => Vec::new(),
-        // The webhooks that report the end of a task are those that are kept.
-        Item::Const(of) if text(&of.ty).starts_with("TaskMeta") => Vec::new(),
-        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "requires") => {
-            Vec::new()
-        }
-        // Of the operations at a path, a router has the first that is kept.
-        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "routes") => Vec::new(),
-        Item::Macro(of) if names_all(&of.mac) => rows(of.mac.tokens.clone()),
-        other => vec![text(other)],
-    }
-}
-
-/// Whether a macro lists all operations, or all kinds of webhooks.
-fn names_all(of: &syn::Macro) -> bool {
-    let name = of.path.segments.last().map(|of| of.ident.to_string());
-    match name.as_deref() {
-        Some("string_enum") => of.tokens.to_string().starts_with("WebhookKind"),
-        Some("handlers" | "webhook_kinds" | "credentials" | "presented_credentials") => true,
-        _ => false,
-    }
-}
-
-/// The rows of a macro: what stands between commas, semicolons and braces.
-fn rows(tokens: TokenStream) -> Vec<String> {
-    let mut rows = Vec::new();
-    let mut row = TokenStream::new();
-    for token in tokens {
-        let ends = match &token {
-            TokenTree::Punct(sign) => matches!(sign.as_char(), ',' | ';'),
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                rows.extend(self::rows(group.stream()));
-                true
-            }
-            _ => false,
-        };
-        if ends {
-            rows.push(std::mem::take(&mut row).to_string());
-        } else {
-            row.extend([token]);
-        }
-    }
-    rows.push(row.to_string());
-    rows
 }

@@ -2,3 +2,5 @@
 
 mod derives;
 mod filter;
+mod parts;
+mod router;
