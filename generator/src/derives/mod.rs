@@ -3,10 +3,10 @@
 
 mod possible;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::ir::{Api, TypeDef, TypeKind};
+use crate::ir::{Api, TypeDef, TypeKind, TypeRef};
 use crate::resolve::nearest;
 
 use possible::Standard;
@@ -78,9 +78,11 @@ const fn kind(def: &TypeDef) -> Option<&'static str> {
 /// Returns the indices of the types of a key. Reports a key without a type.
 fn selected(api: &Api, key: &str, table: &str, diagnostics: &mut Diagnostics) -> Vec<usize> {
     let types = api.types.iter().enumerate();
-    let (aliases, found): (Vec<_>, Vec<_>) = types
-        .filter(|(_, def)| selects(key, def))
-        .partition(|(_, def)| kind(def).is_none());
+    let types = types.filter(|(_, def)| selects(key, def));
+    let mut seen = BTreeSet::new();
+    let types = types.map(|(index, def)| shared(api, index, def));
+    let types = types.filter(|(index, _)| seen.insert(*index));
+    let (aliases, found): (Vec<_>, Vec<_>) = types.partition(|(_, def)| kind(def).is_none());
     // A document without enums has no mistake in its derives for enums.
     if found.is_empty() && !is_kind(key) {
         let reason = match aliases.is_empty() {
@@ -94,6 +96,14 @@ fn selected(api: &Api, key: &str, table: &str, diagnostics: &mut Diagnostics) ->
         }
     }
     found.into_iter().map(|(index, _)| index).collect()
+}
+
+/// Returns the type of all equal places for the alias of an inline type, and any other type itself.
+fn shared<'a>(api: &'a Api, index: usize, def: &'a TypeDef) -> (usize, &'a TypeDef) {
+    match (&def.kind, &def.parent) {
+        (TypeKind::Alias(TypeRef::Named(id)), Some(_)) => (id.0 as usize, api.type_def(*id)),
+        _ => (index, def),
+    }
 }
 
 fn selects(key: &str, def: &TypeDef) -> bool {
@@ -144,10 +154,14 @@ fn add_standard(
     where_possible: bool,
     diagnostics: &mut Diagnostics,
 ) {
+    if where_possible {
+        let possible = possible::possible(api, indices, standard);
+        standard.add(api, &possible);
+        return;
+    }
     for index in indices {
         match possible::needed(api, *index, standard) {
             Ok(needed) => standard.add(api, &needed),
-            Err(_) if where_possible => {}
             Err(obstacle) => {
                 let name = &api.types[*index].name.rust;
                 let message = format!(

@@ -62,11 +62,11 @@ impl Standard {
 
     /// Adds the trait to types that can have it.
     pub(super) fn add(self, api: &mut Api, types: &BTreeSet<usize>) {
-        // `PartialOrd` alone is derived for floats only; elsewhere it comes with `Ord`.
-        let ordered = self == Self::PartialOrd
-            && types
-                .iter()
-                .all(|index| needed(api, *index, Self::Ord).is_ok());
+        // `PartialOrd` alone is derived only where there is no `Ord`.
+        let ordered = match self {
+            Self::PartialOrd => possible(api, types, Self::Ord),
+            _ => BTreeSet::new(),
+        };
         for index in types {
             let def = &mut api.types[*index];
             match self {
@@ -74,7 +74,9 @@ impl Standard {
                 Self::Eq => def.traits.eq = true,
                 Self::Hash => def.traits.hash = true,
                 Self::Ord => (def.traits.eq, def.traits.ord) = (true, true),
-                Self::PartialOrd if ordered => (def.traits.eq, def.traits.ord) = (true, true),
+                Self::PartialOrd if ordered.contains(index) => {
+                    (def.traits.eq, def.traits.ord) = (true, true)
+                }
                 Self::PartialOrd => {
                     let is_there =
                         def.traits.ord || def.derives.iter().any(|of| of == "PartialOrd");
@@ -105,6 +107,49 @@ impl Standard {
     }
 }
 
+/// Returns those of some types that can derive a trait, and the types that they contain.
+pub(super) fn possible<'i>(
+    api: &Api,
+    indices: impl IntoIterator<Item = &'i usize>,
+    standard: Standard,
+) -> BTreeSet<usize> {
+    let visits = api.types.iter().enumerate().map(|(index, def)| {
+        let mut search = Search::new(standard);
+        let result = search.visit(index, def);
+        (result.is_ok(), search)
+    });
+    let visits: Vec<(bool, Search)> = visits.collect();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); visits.len()];
+    for (index, (_, search)) in visits.iter().enumerate() {
+        for part in &search.open {
+            if let Some(users) = users.get_mut(*part) {
+                users.push(index);
+            }
+        }
+    }
+    let mut can: Vec<bool> = visits.iter().map(|(can, _)| *can).collect();
+    let mut open: Vec<usize> = (0..can.len()).filter(|index| !can[*index]).collect();
+    while let Some(index) = open.pop() {
+        for user in &users[index] {
+            if std::mem::take(&mut can[*user]) {
+                open.push(*user);
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    let mut seen = vec![false; can.len()];
+    let mut open: Vec<usize> = indices.into_iter().copied().collect();
+    open.retain(|index| can.get(*index) == Some(&true));
+    while let Some(index) = open.pop() {
+        if !std::mem::replace(&mut seen[index], true) {
+            let search = &visits[index].1;
+            found.extend(&search.needed);
+            open.extend(&search.open);
+        }
+    }
+    found
+}
+
 /// Returns the types that must have a trait so that a type can derive it: those that it contains,
 /// and itself.
 pub(super) fn needed(
@@ -112,12 +157,9 @@ pub(super) fn needed(
     index: usize,
     standard: Standard,
 ) -> Result<BTreeSet<usize>, Obstacle> {
-    let mut search = Search {
-        standard,
-        needed: BTreeSet::new(),
-        seen: BTreeSet::from([index]),
-        open: vec![index],
-    };
+    let mut search = Search::new(standard);
+    search.seen.insert(index);
+    search.open.push(index);
     while let Some(index) = search.open.pop() {
         if let Some(def) = api.types.get(index) {
             search.visit(index, def)?;
@@ -134,6 +176,15 @@ struct Search {
 }
 
 impl Search {
+    const fn new(standard: Standard) -> Self {
+        Self {
+            standard,
+            needed: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            open: Vec::new(),
+        }
+    }
+
     fn visit(&mut self, index: usize, def: &TypeDef) -> Result<(), Obstacle> {
         let standard = self.standard;
         let obstacle = |reason: &str| {

@@ -1,6 +1,8 @@
 //! What a selection needs beyond itself.
 
-use crate::ir::{Api, Kept, Module, Parent, TypeRef};
+use std::collections::HashMap;
+
+use crate::ir::{Api, Kept, Module, Parent, TypeId, TypeKind, TypeRef};
 
 /// Adds everything to a selection that its operations, webhooks and types refer to.
 ///
@@ -12,6 +14,7 @@ pub(super) fn close(api: &Api, kept: &mut Kept) {
         types: indices(&kept.types),
         operations: Vec::new(),
         kept,
+        aliases: aliases(api),
     };
     let operations = indices(&closure.kept.operations).into_iter();
     let webhooks = indices(&closure.kept.webhooks).into_iter();
@@ -32,6 +35,18 @@ struct Closure<'a> {
     types: Vec<usize>,
     /// Kept operations, or webhooks (`true`), whose parts are not visited yet.
     operations: Vec<(usize, bool)>,
+    /// The aliases in each operation and type. What contains an alias may refer to its target only.
+    aliases: HashMap<Parent, Vec<usize>>,
+}
+
+fn aliases(api: &Api) -> HashMap<Parent, Vec<usize>> {
+    let mut found: HashMap<Parent, Vec<usize>> = HashMap::new();
+    for (index, def) in api.types.iter().enumerate() {
+        if let (TypeKind::Alias(_), Some(parent)) = (&def.kind, &def.parent) {
+            found.entry(parent.clone()).or_default().push(index);
+        }
+    }
+    found
 }
 
 impl Closure<'_> {
@@ -45,6 +60,7 @@ impl Closure<'_> {
                 } else {
                     &api.operations
                 };
+                found.extend(self.aliases_in(Parent::Operation(index, is_webhook)));
                 if let Some(operation) = list.get(index) {
                     operation.parts(&mut |ty| named(ty, &mut found));
                     // All errors have the type of error codes.
@@ -52,6 +68,9 @@ impl Closure<'_> {
                     found.extend(code.map(|id| id.0 as usize));
                 }
             } else if let Some(index) = self.types.pop() {
+                if let Ok(id) = u32::try_from(index) {
+                    found.extend(self.aliases_in(Parent::Type(TypeId(id))));
+                }
                 if let Some(def) = api.types.get(index) {
                     def.kind.parts(&mut |ty| named(ty, &mut found));
                     if def.module != Module::Types {
@@ -65,6 +84,10 @@ impl Closure<'_> {
                 self.keep_type(index);
             }
         }
+    }
+
+    fn aliases_in(&self, parent: Parent) -> Vec<usize> {
+        self.aliases.get(&parent).cloned().unwrap_or_default()
     }
 
     fn keep_type(&mut self, index: usize) {

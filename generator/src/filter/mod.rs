@@ -8,7 +8,7 @@ mod list;
 mod selector;
 mod unmatched;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::ir::{Api, Kept};
@@ -194,31 +194,29 @@ fn thousands(number: usize) -> String {
     text
 }
 
-/// The places in a document of operations, webhooks and reusable schemas that a filter removes.
+/// The places in a document of operations, webhooks and types, and whether a filter removes them.
 #[derive(Debug)]
-pub(crate) struct LeftOut(HashSet<Origin>);
+pub(crate) struct LeftOut(HashMap<Origin, bool>);
 
 impl LeftOut {
-    /// Returns the places that are left out of an API. A path whose operations are all left out is
-    /// left out, too.
+    /// Returns the places of an API. A path whose operations are all left out is left out, too; what
+    /// one item keeps is kept.
     pub(crate) fn of(api: &Api, kept: &Kept) -> Self {
         let operations = api.operations.iter().zip(&kept.operations);
         let operations = operations.chain(api.webhooks.iter().zip(&kept.webhooks));
-        let mut places = HashSet::new();
-        let mut kept_paths = HashSet::new();
-        for (operation, kept) in operations {
-            if *kept {
-                kept_paths.insert(operation.origin.parent());
-                places.remove(&operation.origin);
-            } else {
-                places.insert(operation.origin.clone());
-                places.insert(operation.origin.parent());
-            }
+        let operations = operations.flat_map(|(of, kept)| {
+            let path = of.origin.parent();
+            let path = (path.pointer != Pointer::ROOT).then_some((path, *kept));
+            path.into_iter().chain([(of.origin.clone(), *kept)])
+        });
+        // The place of an inline type that is left out belongs to what contains it.
+        let types = api.types.iter().zip(&kept.types);
+        let types = types.filter(|(def, kept)| **kept || def.is_reusable_schema());
+        let types = types.map(|(def, kept)| (def.origin.clone(), *kept));
+        let mut places = HashMap::new();
+        for (place, kept) in operations.chain(types) {
+            *places.entry(place).or_insert(true) &= !kept;
         }
-        let schemas = api.types.iter().zip(&kept.types);
-        let schemas = schemas.filter(|(def, kept)| def.is_reusable_schema() && !**kept);
-        places.extend(schemas.map(|(def, _)| def.origin.clone()));
-        places.retain(|place| !kept_paths.contains(place) && place.pointer != Pointer::ROOT);
         Self(places)
     }
 
@@ -226,8 +224,8 @@ impl LeftOut {
     pub(crate) fn contains(&self, place: &Origin) -> bool {
         let mut here = place.clone();
         loop {
-            if self.0.contains(&here) {
-                return true;
+            if let Some(left_out) = self.0.get(&here) {
+                return *left_out;
             }
             if here.pointer == Pointer::ROOT {
                 return false;

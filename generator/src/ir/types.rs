@@ -37,7 +37,7 @@ pub struct TypeDef {
 }
 
 /// The parent of an inline type.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Parent {
     /// Another type.
     Type(TypeId),

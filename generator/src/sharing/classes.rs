@@ -1,8 +1,8 @@
 //! Classes of equal types.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Api, TypeDef, TypeId};
+use crate::ir::{Api, Codec, TypeDef, TypeId, TypeRef};
 
 use super::content::Content;
 
@@ -21,8 +21,11 @@ pub(super) struct Classes {
     of_types: Vec<Option<usize>>,
     /// Looked up only.
     known: HashMap<(String, Vec<Part>), usize>,
-    /// A number for each class that depends on its content, and not on the order of the document.
-    orders: Vec<u64>,
+    /// Numbers for each class that depend on its content, and not on the order of the document: first on
+    /// what is on the wire, then on texts.
+    orders: Vec<[u64; 2]>,
+    /// The types of bodies whose parts have an order.
+    ordered: HashSet<TypeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +41,7 @@ impl Classes {
         let count = api.types.len();
         let mut classes = Self {
             of_types: vec![None; count],
+            ordered: multipart(api),
             ..Self::default()
         };
         let mut states = vec![State::New; count];
@@ -51,7 +55,7 @@ impl Classes {
         self.of_types.get(id.0 as usize).copied().flatten()
     }
 
-    pub(super) fn order(&self, class: usize) -> u64 {
+    pub(super) fn order(&self, class: usize) -> [u64; 2] {
         self.orders.get(class).copied().unwrap_or_default()
     }
 
@@ -68,7 +72,9 @@ impl Classes {
         while let (Some(index), Some(content)) = (path.last().copied(), contents.last_mut()) {
             if states[index] == State::New {
                 states[index] = State::Open;
-                *content = Content::of(&api.types[index]).map(|content| (content, 0));
+                let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
+                let in_order = self.ordered.contains(&id);
+                *content = Content::of(&api.types[index], in_order).map(|content| (content, 0));
             }
             let next = content.as_mut().and_then(|(content, at)| {
                 let part = content.parts.get(*at).copied()?;
@@ -96,16 +102,17 @@ impl Classes {
 
     /// Returns the class of a content whose inline types have their classes.
     pub(super) fn intern(&mut self, api: &Api, content: Content) -> usize {
-        let mut order = hash(OFFSET, content.text.as_bytes());
+        let mut order = [&content.wire, &content.text].map(|of| hash(OFFSET, of.as_bytes()));
         let parts = content.parts.iter().map(|id| {
             let def = api.type_def(*id);
             match self.class(*id).filter(|_| is_inline(def)) {
                 Some(class) => {
-                    order = hash(order, &self.order(class).to_le_bytes());
+                    let inner = self.order(class);
+                    order = [0, 1].map(|at| hash(order[at], &inner[at].to_le_bytes()));
                     Part::Class(class)
                 }
                 None => {
-                    order = hash(order, def.origin.pointer().as_bytes());
+                    order = order.map(|order| hash(order, def.origin.pointer().as_bytes()));
                     Part::Type(*id)
                 }
             }
@@ -118,6 +125,20 @@ impl Classes {
         }
         class
     }
+}
+
+/// Returns the types of multipart bodies: a client sends the parts in the order of the properties, and
+/// some services require one.
+fn multipart(api: &Api) -> HashSet<TypeId> {
+    let operations = api.operations.iter().chain(&api.webhooks);
+    let bodies = operations.filter_map(|operation| operation.body.as_ref());
+    let media = bodies.flat_map(|body| body.payload.media());
+    let media = media.filter(|media| media.codec == Codec::Multipart);
+    let types = media.filter_map(|media| match &media.ty {
+        TypeRef::Named(id) => Some(*id),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// Returns whether a type contains an inline type that contains it.

@@ -15,13 +15,17 @@ use crate::ir::{
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Content {
     pub(super) text: String,
+    /// The text without that of fields and variants.
+    pub(super) wire: String,
     pub(super) parts: Vec<TypeId>,
 }
 
 impl Content {
     /// Returns the content of a struct, an enum or a union. A newtype has none: the constructor of a
     /// tuple struct cannot be called through an alias.
-    pub(super) fn of(def: &TypeDef) -> Option<Self> {
+    ///
+    /// With `in_order`, the order of properties is part of the content.
+    pub(super) fn of(def: &TypeDef, in_order: bool) -> Option<Self> {
         let TypeDef {
             origin: _,
             name: _,
@@ -38,9 +42,16 @@ impl Content {
             attributes: _,
         } = def;
         let mut content = Self::default();
-        content.push(&(&doc.notes, rules, traits));
+        content.push_text(&doc.notes);
+        content.push(&(rules, traits));
         match kind {
-            TypeKind::Object(of) => content.object(of),
+            TypeKind::Object(of) => {
+                if in_order {
+                    let names = of.fields.iter().map(|field| &field.name.wire);
+                    content.push(&names.collect::<Vec<_>>());
+                }
+                content.object(of);
+            }
             TypeKind::StringEnum(of) => {
                 for StringVariant { name, doc } in &of.variants {
                     content.name(name);
@@ -84,7 +95,17 @@ impl Content {
 
     fn push(&mut self, value: &impl std::fmt::Debug) {
         // Writing to a string does not fail.
+        let _ = write!(self.wire, "{value:?};");
+        self.push_text(value);
+    }
+
+    fn push_text(&mut self, value: &impl std::fmt::Debug) {
         let _ = write!(self.text, "{value:?};");
+    }
+
+    fn push_word(&mut self, word: &str) {
+        self.wire.push_str(word);
+        self.text.push_str(word);
     }
 
     fn name(&mut self, name: &Name) {
@@ -99,7 +120,7 @@ impl Content {
             pointer: _,
             deprecated,
         } = doc;
-        self.push(&(text, notes, examples, deprecated));
+        self.push_text(&(text, notes, examples, deprecated));
     }
 
     fn object(&mut self, of: &Object) {
@@ -134,8 +155,8 @@ impl Content {
             }
         }
         match unknown {
-            Unknown::Ignored => self.text.push_str("ignored"),
-            Unknown::Refused => self.text.push_str("refused"),
+            Unknown::Ignored => self.push_word("ignored"),
+            Unknown::Refused => self.push_word("refused"),
             Unknown::Kept(name, ty) => {
                 self.name(name);
                 self.ty(ty);
@@ -190,7 +211,7 @@ impl Content {
     fn ty(&mut self, ty: &TypeRef) {
         let (word, inner) = match ty {
             TypeRef::Named(id) => {
-                self.text.push('#');
+                self.push_word("#");
                 self.parts.push(*id);
                 return;
             }
@@ -211,8 +232,8 @@ impl Content {
                 return of.parts().for_each(|item| self.ty(item));
             }
         };
-        self.text.push_str(word);
-        self.text.push(' ');
+        self.push_word(word);
+        self.push_word(" ");
         self.ty(inner);
     }
 }

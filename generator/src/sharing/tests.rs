@@ -190,3 +190,70 @@ fn defaults_are_variants_of_the_shared_enum() {
     let (_, text) = plan(&paths, &json!({}));
     assert!(text.contains("types::Order::Desc"), "{text}");
 }
+
+#[test]
+fn a_deprecated_component_is_not_the_type_of_a_place_that_is_not() {
+    let current = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let mut old = current.clone();
+    old["deprecated"] = json!(true);
+    let paths = json!({ "/a": get("a", json!([]), current) });
+    let (api, _) = plan(&paths, &json!({ "Old": old.clone() }));
+    assert_eq!(aliases(&api), []);
+    let paths = json!({ "/a": get("a", json!([]), old.clone()) });
+    let (api, _) = plan(&paths, &json!({ "Old": old }));
+    assert_eq!(aliases(&api), [("AOkBody", "Old")]);
+}
+
+/// An operation whose request has a body of a media type.
+fn post(id: &str, media: &str, schema: &Value) -> Value {
+    json!({ "post": {
+        "operationId": id,
+        "requestBody": { "content": { media: { "schema": schema } } },
+        "responses": { "204": { "description": "Done." } },
+    } })
+}
+
+#[test]
+fn parts_of_multipart_bodies_keep_their_order() {
+    let body = |reversed: bool| {
+        let mut names = ["file", "key"];
+        if reversed {
+            names.reverse();
+        }
+        let each = names.map(|name| (name.to_owned(), json!({ "type": "string" })));
+        let all: serde_json::Map<String, Value> = each.into_iter().collect();
+        json!({ "type": "object", "properties": all })
+    };
+    let paths = |media: &str| json!({ "/a": post("a", media, &body(false)), "/b": post("b", media, &body(true)) });
+    let (api, _) = plan(&paths("application/json"), &json!({}));
+    assert_eq!(aliases(&api).len(), 2);
+    let (api, _) = plan(&paths("multipart/form-data"), &json!({}));
+    assert_eq!(aliases(&api), []);
+}
+
+#[test]
+fn a_text_does_not_exchange_the_names_of_two_types() {
+    let body = |text: &str| {
+        json!({ "type": "object", "properties": {
+            "k": { "type": "string", "enum": ["a", "b"], "description": text } } })
+    };
+    let paths = |text: &str| {
+        let operation = |id: &str| {
+            let mut operation = post(id, "application/json", &body(text));
+            operation["get"] = get(&format!("{id}2"), json!([]), body("A kind."))["get"].clone();
+            operation
+        };
+        json!({ "/a": operation("a"), "/b": operation("b") })
+    };
+    let named = |text: &str| {
+        let (api, _) = plan(&paths(text), &json!({}));
+        let found = aliases(&api).into_iter();
+        let found = found.map(|(place, shared)| (place.to_owned(), shared.to_owned()));
+        found.collect::<Vec<_>>()
+    };
+    let expected = named("A kind.");
+    assert!(expected.len() >= 4, "{expected:?}");
+    for number in 0..12 {
+        assert_eq!(named(&format!("Text {number}.")), expected, "{number}");
+    }
+}

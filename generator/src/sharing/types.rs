@@ -77,16 +77,18 @@ fn groups(api: &Api, classes: &Classes) -> Vec<Group> {
     groups
 }
 
-/// Returns the type of a class: its only component, the type of its only reusable part, or a new type
+/// Returns the type of a class: its only component, unless that is deprecated and a place is not, the type of its only reusable part, or a new type
 /// for at least two places.
 fn target(api: &Api, group: &Group) -> Option<Target> {
     let is_reusable = |id: &&TypeId| api.type_def(**id).parent == Some(Parent::Reusable);
     let parts: Vec<&TypeId> = group.places.iter().filter(is_reusable).collect();
+    let is_deprecated = |id: &TypeId| api.type_def(*id).doc.deprecated;
+    let is_current = |id: TypeId| !is_deprecated(&id) || group.places.iter().all(is_deprecated);
     match (group.components.as_slice(), parts.as_slice()) {
         _ if group.places.is_empty() => None,
-        ([only], _) => Some(Target::Type(*only)),
+        ([only], _) if is_current(*only) => Some(Target::Type(*only)),
         _ if group.places.len() < 2 => None,
-        ([], [only]) => Some(Target::Type(**only)),
+        ([] | [_], [only]) => Some(Target::Type(**only)),
         _ => Some(Target::New),
     }
 }
@@ -164,7 +166,7 @@ fn added(
         .collect();
     words::distinguish(api, &mut named);
     let named = named.into_iter().zip(&new);
-    let mut new: Vec<(String, u64, usize)> = named
+    let mut new: Vec<(String, [u64; 2], usize)> = named
         .map(|((words, _), (class, _))| (words, classes.order(*class), *class))
         .collect();
     new.sort_unstable();

@@ -303,3 +303,57 @@ fn a_crate_lists_the_dependencies_of_its_derives() {
             .has_errors()
     );
 }
+
+#[test]
+fn a_kind_of_types_has_an_order_where_it_is_possible() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("api.yaml");
+    // A chain of types, whose last has a float, and a chain that can be ordered.
+    let mut text = String::from(
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n",
+    );
+    let last = 1_500;
+    for (name, end) in [("F", "number"), ("S", "string")] {
+        for index in 0..=last {
+            let next = match index == last {
+                true => format!("{{type: {end}}}"),
+                false => format!("{{$ref: '#/components/schemas/{name}{}'}}", index + 1),
+            };
+            let more = match name {
+                "F" => format!(", t: {{$ref: '#/components/schemas/S{last}'}}"),
+                _ => String::new(),
+            };
+            text.push_str(&format!(
+                "    {name}{index}: {{type: object, required: [a], properties: {{a: {next}{more}}}}}\n"
+            ));
+        }
+    }
+    std::fs::write(&path, text).expect("written");
+    let builder = Builder::new(&path).module(true);
+    let plan = builder.derive("*", "PartialOrd").plan().expect("a plan");
+    assert!(!plan.has_errors(), "{}", plan.report());
+    let code = &plan.files.first().expect("a file").text;
+    let derives = |name: &str| {
+        let (before, _) = code
+            .split_once(&format!("pub struct {name} {{"))
+            .expect(name);
+        before
+            .rsplit_once("#[derive(")
+            .expect("derives")
+            .1
+            .to_owned()
+    };
+    assert!(
+        derives("S0").contains("Eq, PartialOrd, Ord"),
+        "{}",
+        derives("S0")
+    );
+    for name in ["F0", "F1500"] {
+        assert!(
+            derives(name).contains("PartialEq, PartialOrd)"),
+            "{}",
+            derives(name)
+        );
+    }
+    assert!(!code.contains("Ord, PartialOrd"), "derived once");
+}
