@@ -369,6 +369,8 @@ pub(crate) struct List {
     #[arg(long)]
     pub(crate) filter: bool,
     #[command(flatten)]
+    pub(crate) overlays: Overlays,
+    #[command(flatten)]
     pub(crate) reach: Reach,
     #[command(flatten)]
     pub(crate) messages: Messages,

@@ -59,18 +59,29 @@ fn lines(
 ) -> String {
     let key = setting.key;
     let entry = entries.iter().find(|entry| entry.key == key);
-    let flag = flags.and_then(|flags| given(setting, flags));
+    let names: Vec<&str> = setting.flag.iter().flat_map(|of| of.split(", ")).collect();
+    let given: Vec<(String, String, &str)> = names
+        .iter()
+        .filter_map(|name| {
+            let value = given(setting, name, flags?)?;
+            let of_list = match names.len() {
+                1 => key.to_owned(),
+                _ => format!("{key}.{}", name.trim_start_matches('-')),
+            };
+            Some((of_list, value, *name))
+        })
+        .collect();
     let mut text = String::new();
     // A list has the values of both, and of any other key the flag counts.
     let adds = matches!(key, "allow" | "overlays");
-    if let Some(entry) = entry.filter(|_| flag.is_none() || adds) {
+    if let Some(entry) = entry.filter(|_| given.len() < names.len().max(1) || adds) {
         text.push_str(&line(
             key,
             Some(&entry.value),
             &format!("{file}:{}", entry.line),
         ));
     }
-    if let Some((flag, value)) = &flag {
+    for (key, value, flag) in &given {
         text.push_str(&line(key, Some(value), flag));
     }
     if text.is_empty() {
@@ -84,9 +95,8 @@ fn line(key: &str, value: Option<&str>, origin: &str) -> String {
     format!("{setting:<40}  # {origin}\n")
 }
 
-/// Returns the flag of a key and its values, if it is given.
-fn given(setting: &Setting, flags: &ArgMatches) -> Option<(String, String)> {
-    let flag = setting.flag?;
+/// Returns the value of a flag of a key, if it is given.
+fn given(setting: &Setting, flag: &str, flags: &ArgMatches) -> Option<String> {
     let id = flag
         .trim_start_matches('-')
         .replace('-', "_")
@@ -97,9 +107,8 @@ fn given(setting: &Setting, flags: &ArgMatches) -> Option<(String, String)> {
     let raw = flags.get_raw(&id)?;
     let values: Vec<String> = raw.map(OsStr::to_string_lossy).map(quoted).collect();
     let value = values.join(", ");
-    let is_list = setting.value.starts_with("list");
-    let value = if is_list { format!("[{value}]") } else { value };
-    Some((flag.to_owned(), value))
+    let is_list = setting.value.contains("list");
+    Some(if is_list { format!("[{value}]") } else { value })
 }
 
 /// Returns a value as TOML has it: text in quotes, except for booleans.

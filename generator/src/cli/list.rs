@@ -15,6 +15,9 @@ pub(super) fn run(args: &List) -> End {
 fn try_run(args: &List) -> Result<End, String> {
     let mut config = settings::load(args.config.as_deref())?;
     settings::path(&mut config.spec, args.spec.as_ref());
+    config
+        .overlays
+        .extend(args.overlays.overlay.iter().cloned());
     settings::on(&mut config.allow_outside, args.reach.allow_outside);
     settings::on(&mut config.allow_remote, args.reach.allow_remote);
     // As for `deps`, crates of `[formats]` are not needed.
@@ -22,8 +25,10 @@ fn try_run(args: &List) -> Result<End, String> {
     if !args.filter {
         config.include.clear();
         config.exclude.clear();
-        // An allowance may belong to a part that the filter selects.
-        config.allow.clear();
+        // Nothing else reports these.
+        config
+            .allow
+            .retain(|code| !matches!(code.as_str(), "E0411" | "N0411"));
     }
     let spec = settings::spec(&config)?;
     readable(&spec)?;

@@ -253,7 +253,7 @@ impl<'t> Texts<'_, 't> {
     fn named(&mut self, nodes: &[Node<'t>]) -> Text {
         let entries = nodes.iter().map(|node| (node.pointer.last(), node));
         let mut text = Text::default();
-        text.hash = self.list(entries, DEEPEST, &mut text);
+        text.hash = self.list("keywords", entries, DEEPEST, &mut text);
         text
     }
 
@@ -278,7 +278,7 @@ impl<'t> Texts<'_, 't> {
                 entries.sort_by_key(|(key, _)| *key);
                 text.show("{");
                 let entries = entries.iter().map(|(key, value)| (Some(*key), value));
-                let hash = self.list(entries, depth - 1, text);
+                let hash = self.list("object", entries, depth - 1, text);
                 text.show("}");
                 hash
             }
@@ -286,7 +286,7 @@ impl<'t> Texts<'_, 't> {
                 let items: Vec<_> = node.items().collect();
                 text.show("[");
                 let items = items.iter().map(|item| (None::<&str>, item));
-                let hash = self.list(items, depth - 1, text);
+                let hash = self.list("array", items, depth - 1, text);
                 text.show("]");
                 hash
             }
@@ -300,6 +300,7 @@ impl<'t> Texts<'_, 't> {
 
     fn list<'n, N: AsRef<str> + Hash>(
         &mut self,
+        kind: &str,
         entries: impl Iterator<Item = (Option<N>, &'n Node<'t>)>,
         depth: usize,
         text: &mut Text,
@@ -316,7 +317,7 @@ impl<'t> Texts<'_, 't> {
             }
             hashes.push((name, self.write(value, depth, text)));
         }
-        hash(hashes)
+        hash((kind, hashes))
     }
 
     fn target(&mut self, node: &Node<'t>, depth: usize, text: &mut Text) -> u64 {
