@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer};
 use crate::source::{Lines, Position, SourceFile, Sources, locate};
 
@@ -28,6 +28,12 @@ struct Wanted<'a> {
     written: Origin,
 }
 
+/// Returns whether the places of a diagnostic are those of the file as it was read, before overlays
+/// changed its nodes.
+fn is_as_read(diagnostic: &Diagnostic) -> bool {
+    [codes::DUPLICATE_KEY, codes::REPEATED_KEY].contains(&diagnostic.code)
+}
+
 /// Returns all diagnostics with their places and further places, in the order in which they were
 /// found.
 pub(super) fn locate_all<'a>(
@@ -42,7 +48,11 @@ pub(super) fn locate_all<'a>(
     let mut by_file: BTreeMap<FileId, Vec<Wanted<'_>>> = BTreeMap::new();
     for (index, (diagnostic, ..)) in all.iter().enumerate() {
         for origin in diagnostic.origin.iter().chain(&diagnostic.further) {
-            let written = sources.written(origin);
+            let written = if is_as_read(diagnostic) {
+                origin.clone()
+            } else {
+                sources.written(origin)
+            };
             by_file.entry(written.file).or_default().push(Wanted {
                 index,
                 origin,

@@ -71,3 +71,37 @@ fn nodes_keep_their_places() {
         assert_eq!(place(&overlaid, &pointer), expected, "{pointer}");
     }
 }
+
+#[test]
+fn diagnostics_of_reading_keep_their_places() {
+    let document = "\
+paths:
+  /a:
+    get:
+      parameters:
+        - {name: p0, in: query}
+        - name: p1
+          in: query
+          description: a
+          description: a
+        - {name: p2, in: query}
+";
+    let text = overlay(
+        "- target: $.paths['/a'].get.parameters[0]
+  remove: true
+- target: $.paths['/a'].get.parameters
+  update: {name: p3, in: query}
+",
+    );
+    let overlaid = Overlaid::of(&[("api.yaml", document), ("a.overlay.yaml", &text)]);
+    insta::assert_snapshot!(overlaid.report(), @r"
+    warning[W0001]: duplicate key `description` in this object
+     --> api.yaml:9:24
+      |
+    9 |           description: a
+      |                        ^ here
+      |
+      = note: #/paths/~1a/get/parameters/1/description
+      = help: remove one of the two entries
+    ");
+}
