@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-use super::values::{from_either_end, order, same};
+use super::values::{from_either_end, order, same, text_visits};
 use super::{Comparison, Logical, Match, Nested, Operand, Query, Segment, Selector, regex};
 use crate::position::Pointer;
 use crate::source::Value;
@@ -43,7 +43,11 @@ impl Query {
         let mut selected = Vec::new();
         let evaluation = Evaluation { root, visits };
         let walked = evaluation.walk(&self.segments, root, &mut Vec::new(), &mut |_, path| {
-            evaluation.spend(8 * (path.len() + 1))?;
+            let names = path.iter().map(|step| match step {
+                Step::Key(key) => key.len(),
+                Step::Index(_) => 0,
+            });
+            evaluation.spend(8 * (path.len() + 1) + names.sum::<usize>())?;
             selected.push(path.iter().fold(Pointer::ROOT, |at, step| match step {
                 Step::Key(key) => at.child(key),
                 Step::Index(index) => at.item(*index),
@@ -144,6 +148,7 @@ impl<'d> Evaluation<'d, '_> {
             self.spend(1)?;
             match (selector, node) {
                 (Selector::Name(name), Value::Object(object)) => {
+                    self.spend(text_visits(name.len()))?;
                     if let Some((key, child)) = object.get_key_value(name) {
                         enter((Step::Key(key), child))?;
                     }
@@ -263,7 +268,7 @@ impl<'d> Evaluation<'d, '_> {
             }
             Operand::Length(of) => match self.value(of, node)?.as_deref() {
                 Some(Value::String(text)) => {
-                    self.spend(text.len() / 16)?;
+                    self.spend(text_visits(text.len()))?;
                     Some(count(text.chars().count()))
                 }
                 Some(Value::Array(items)) => Some(count(items.len())),
@@ -307,18 +312,21 @@ impl<'d> Evaluation<'d, '_> {
         };
         let less = |left: Option<&Value>, right: Option<&Value>| match (left, right) {
             (Some(Value::Number(a)), Some(Value::Number(b))) => {
-                order(*a, *b) == Some(Ordering::Less)
+                Ok(order(*a, *b) == Some(Ordering::Less))
             }
-            (Some(Value::String(a)), Some(Value::String(b))) => a < b,
-            _ => false,
+            (Some(Value::String(a)), Some(Value::String(b))) => {
+                self.spend(text_visits(a.len().min(b.len())))?;
+                Ok(a < b)
+            }
+            _ => Ok::<_, Stop>(false),
         };
         Ok(match comparison {
             Comparison::Equal => equal()?,
             Comparison::NotEqual => !equal()?,
-            Comparison::Less => less(left, right),
-            Comparison::Greater => less(right, left),
-            Comparison::LessOrEqual => less(left, right) || equal()?,
-            Comparison::GreaterOrEqual => less(right, left) || equal()?,
+            Comparison::Less => less(left, right)?,
+            Comparison::Greater => less(right, left)?,
+            Comparison::LessOrEqual => less(left, right)? || equal()?,
+            Comparison::GreaterOrEqual => less(right, left)? || equal()?,
         })
     }
 }

@@ -92,6 +92,47 @@ fn visits_are_bounded() {
     assert_eq!(selected(filters, &document), Err("exhausted".to_owned()));
 }
 
+/// Returns how many visits a query takes.
+fn visits(query: &str, document: &Value) -> usize {
+    let budget = Cell::new(10_000_000);
+    let query = Query::parse(query).expect("a query");
+    query.select(document, &budget).expect("few visits");
+    10_000_000 - budget.get()
+}
+
+#[test]
+fn slices_are_not_listed() {
+    let slice = |start, end, step| super::Slice { start, end, step }.indices(usize::MAX);
+    assert_eq!(slice(None, None, 1).nth(2), Some(2));
+    assert_eq!(slice(None, None, -1).next(), Some(usize::MAX / 2 - 1));
+    assert_eq!(slice(Some(5), Some(1), -2).collect::<Vec<_>>(), [5, 3]);
+    assert_eq!(slice(None, None, 0).next(), None);
+    let items = Value::Array(vec![Value::Null; 1_000]);
+    let all = visits("$[?$[::]]", &items);
+    assert!(all < 21 * 1_000, "{all}");
+    assert!(visits("$[?count($[::]) > 0]", &items) > 1_000 * 1_000);
+}
+
+#[test]
+fn long_texts_take_visits() {
+    let long = "k".repeat(160_000);
+    let text = Value::String(long.clone());
+    let object = || Value::Object([(long.clone(), text.clone())].into_iter().collect());
+    let pair = Value::Array(vec![object(), object()]);
+    for (query, least) in [
+        // The name, and the pointer of each node.
+        (format!("$[0]['{long}']"), 10_000 + 160_000),
+        ("$[*].*".to_owned(), 2 * 160_000),
+        // A name and a text of each.
+        ("$[?$[0] == $[1]]".to_owned(), 2 * 20_000),
+        (format!("$[?@['{long}'] < $[0]['{long}']]"), 2 * 30_000),
+    ] {
+        let taken = visits(&query, &pair);
+        let most = least + 1_000;
+        assert!((least..most).contains(&taken), "{taken}, not {least}");
+    }
+}
+
 #[test]
 fn the_compliance_suite_is_passed() {
     let beside = || bothends_test_environment::corpus_folder().join("jsonpath/cts.json");

@@ -12,9 +12,17 @@ pub(in super::super) fn same(
     b: &Value,
     visits: &Cell<usize>,
 ) -> Result<bool, Exhausted> {
-    let left = visits.get().checked_sub(1).ok_or(Exhausted)?;
-    visits.set(left);
+    let spend = |amount: usize| {
+        let left = visits.get().checked_sub(amount).ok_or(Exhausted)?;
+        visits.set(left);
+        Ok(())
+    };
+    spend(1)?;
     match (a, b) {
+        (Value::String(a), Value::String(b)) if a.len() == b.len() => {
+            spend(text_visits(a.len()))?;
+            Ok(a == b)
+        }
         (Value::Number(a), Value::Number(b)) => Ok(order(*a, *b) == Some(Ordering::Equal)),
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
             for (a, b) in a.iter().zip(b) {
@@ -26,6 +34,7 @@ pub(in super::super) fn same(
         }
         (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
             for (key, a) in a {
+                spend(text_visits(key.len()))?;
                 match b.get(key) {
                     Some(b) if same(a, b, visits)? => {}
                     _ => return Ok(false),
@@ -36,6 +45,11 @@ pub(in super::super) fn same(
         (Value::Array(_) | Value::Object(_), _) => Ok(false),
         (a, b) => Ok(a == b),
     }
+}
+
+/// Returns how many visits take as long as reading a text.
+pub(super) const fn text_visits(length: usize) -> usize {
+    length / 16
 }
 
 pub(super) fn order(a: Number, b: Number) -> Option<Ordering> {
@@ -55,26 +69,21 @@ pub(super) fn from_either_end(index: i64, length: usize) -> Option<usize> {
 
 impl Slice {
     /// Returns the selected indices of an array of this length, in order.
-    pub(super) fn indices(self, length: usize) -> Vec<usize> {
+    pub(super) fn indices(self, length: usize) -> impl Iterator<Item = usize> {
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let normal = |index: i64| if index < 0 { length + index } else { index };
-        let mut indices = Vec::new();
-        let mut push = |index: i64| indices.extend(usize::try_from(index).ok());
-        if self.step > 0 {
-            let mut at = normal(self.start.unwrap_or(0)).clamp(0, length);
-            let end = normal(self.end.unwrap_or(length)).clamp(0, length);
-            while at < end {
-                push(at);
-                at += self.step;
-            }
-        } else if self.step < 0 {
-            let mut at = self.start.map_or(length - 1, normal).clamp(-1, length - 1);
+        let forward = self.step > 0;
+        let (start, end) = if forward {
+            let start = normal(self.start.unwrap_or(0)).clamp(0, length);
+            (start, normal(self.end.unwrap_or(length)).clamp(0, length))
+        } else {
+            let start = self.start.map_or(length - 1, normal).clamp(-1, length - 1);
             let end = self.end.map_or(-1, |end| normal(end).clamp(-1, length - 1));
-            while at > end {
-                push(at);
-                at += self.step;
-            }
-        }
-        indices
+            (start, end)
+        };
+        let first = (self.step != 0).then_some(start);
+        let all = std::iter::successors(first, move |at| at.checked_add(self.step));
+        all.take_while(move |at| if forward { *at < end } else { *at > end })
+            .filter_map(|at| usize::try_from(at).ok())
     }
 }
