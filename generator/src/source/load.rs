@@ -54,7 +54,7 @@ pub(super) fn load(
             diagnostics.absorb(&duplicates);
             if let Some(overlays) = overlays {
                 load.read_overlays(overlays, &canonical, diagnostics)?;
-                load.apply_overlays(file, &canonical, diagnostics);
+                load.apply_overlays(file, &canonical, diagnostics)?;
             }
             load.by_path.insert(canonical, Link::File(file));
             file
@@ -64,7 +64,7 @@ pub(super) fn load(
             return None;
         }
     };
-    let links = load.follow_all(diagnostics);
+    let links = load.follow_all(diagnostics)?;
     load.finish_overlays(diagnostics);
     Some(Tree {
         values: load.values,
@@ -231,8 +231,12 @@ impl Load<'_> {
         })
     }
 
-    /// Reads the files that every file refers to, until no new file is found.
-    fn follow_all(&mut self, diagnostics: &mut Diagnostics) -> HashMap<(FileId, String), Link> {
+    /// Reads the files that every file refers to, until no new file is found. Returns `None` if their
+    /// overlays are too much work.
+    fn follow_all(
+        &mut self,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<HashMap<(FileId, String), Link>> {
         let mut links = HashMap::new();
         // URLs are resolved last, because one of the files may declare a URL as its name.
         let mut later = VecDeque::new();
@@ -247,7 +251,7 @@ impl Load<'_> {
                         later.push_back(((file, part), address));
                         continue;
                     }
-                    let link = self.link(file, &part, diagnostics);
+                    let link = self.link(file, &part, diagnostics)?;
                     links.insert((file, part), link);
                 }
                 next += 1;
@@ -255,12 +259,12 @@ impl Load<'_> {
                 let link = self.link_address(&address, diagnostics);
                 links.insert(from, link);
             } else {
-                return links;
+                return Some(links);
             }
         }
     }
 
-    fn link(&mut self, file: FileId, part: &str, diagnostics: &mut Diagnostics) -> Link {
+    fn link(&mut self, file: FileId, part: &str, diagnostics: &mut Diagnostics) -> Option<Link> {
         let beside = self
             .sources
             .get(file)
@@ -268,21 +272,21 @@ impl Load<'_> {
             .unwrap_or(Path::new(""));
         let (shown, canonical) = match self.find(beside, part) {
             Ok(found) => found,
-            Err(failure) => return Link::Failed(failure),
+            Err(failure) => return Some(Link::Failed(failure)),
         };
         if let Some(link) = self.by_path.get(&canonical) {
-            return link.clone();
+            return Some(link.clone());
         }
         let link = match self.open_linked(&canonical, &shown) {
             Ok((file, found)) => {
                 diagnostics.absorb(&found);
-                self.apply_overlays(file, &canonical, diagnostics);
+                self.apply_overlays(file, &canonical, diagnostics)?;
                 Link::File(file)
             }
             Err(failure) => Link::Failed(failure),
         };
         self.by_path.insert(canonical, link.clone());
-        link
+        Some(link)
     }
 
     /// Returns the displayed and the canonical path of a file part: as written, or percent-decoded.

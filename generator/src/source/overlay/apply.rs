@@ -23,14 +23,14 @@ pub(super) struct Document<'d> {
 }
 
 /// Applies the actions of an overlay to a document, and reports those that cannot be applied. If
-/// `lenient`, a missing target is no problem.
+/// `lenient`, a missing target is no problem. Returns `None` if they are too much work.
 pub(super) fn apply(
     overlay: &Overlay,
     document: Document<'_>,
     lenient: bool,
     budget: &mut Budget,
     diagnostics: &mut Diagnostics,
-) {
+) -> Option<()> {
     let mut applying = Applying {
         overlay,
         document,
@@ -43,9 +43,10 @@ pub(super) fn apply(
             let message = format!("action {} exceeds the work of overlays", action.index + 1);
             let place = overlay.place(action, "target");
             diagnostics.report(codes::OVERLAY_TOO_LARGE, &place, message);
-            return;
+            return None;
         }
     }
+    Some(())
 }
 
 struct Applying<'a, 'd> {
@@ -228,11 +229,14 @@ impl Applying<'_, '_> {
         let Some(copied) = node(self.document.value, pointer) else {
             return Ok(());
         };
-        if self.budget.charge(copied, 0).is_err() {
+        let trace = self.document.trace.node(pointer);
+        let size = trace.map_or(0, Trace::size);
+        let charged = self.budget.charge(copied, 0);
+        if charged.and_then(|()| self.budget.spend(size)).is_err() {
             return Err(Exhausted);
         }
         let value = copied.clone();
-        let trace = self.document.trace.node(pointer).cloned();
+        let trace = trace.cloned();
         let place = self.document.trace.written(self.document.file, pointer);
         let source = Source {
             value: &value,

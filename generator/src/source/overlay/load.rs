@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer};
 use crate::source::LoadError;
 use crate::source::load::{Load, cannot_read};
+use crate::source::percent_decode;
 
 /// The overlays of a load.
 #[derive(Debug, Default)]
@@ -74,21 +75,20 @@ impl Load<'_> {
         Some(())
     }
 
-    /// Applies the overlays of a file, given its canonical path.
+    /// Applies the overlays of a file, given its canonical path. Returns `None` if they are too much
+    /// work.
     pub(in super::super) fn apply_overlays(
         &mut self,
         file: FileId,
         canonical: &Path,
         diagnostics: &mut Diagnostics,
-    ) {
+    ) -> Option<()> {
         let Pending {
             overlays,
             budget,
             lenient,
         } = &mut self.pending;
-        let Some(value) = self.values.get_mut(file.0 as usize) else {
-            return;
-        };
+        let value = self.values.get_mut(file.0 as usize)?;
         for directed in overlays.iter_mut().filter(|it| it.document == canonical) {
             directed.applied = true;
             let document = Document {
@@ -96,8 +96,9 @@ impl Load<'_> {
                 value: &mut *value,
                 trace: self.sources.trace_mut(file),
             };
-            apply(&directed.overlay, document, *lenient, budget, diagnostics);
+            apply(&directed.overlay, document, *lenient, budget, diagnostics)?;
         }
+        Some(())
     }
 
     /// Reports overlays of files that are not part of the document.
@@ -122,7 +123,10 @@ fn document_of(
         return Some(root.to_path_buf());
     };
     let beside = path.parent().unwrap_or(Path::new(""));
-    let Ok(document) = overlays.loader.canonical(&beside.join(extends)) else {
+    // As written, or percent-decoded, as in references.
+    let ways = [extends.clone(), percent_decode(extends)].into_iter();
+    let mut found = ways.filter_map(|it| overlays.loader.canonical(&beside.join(it)).ok());
+    let Some(document) = found.next() else {
         if !overlays.lenient {
             report_extends(overlay, diagnostics);
         }

@@ -7,6 +7,8 @@ use crate::source::Value;
 
 /// The deepest level of a node, as for files.
 const DEPTH: usize = 128;
+/// The memory that a node takes, in bytes, without its text.
+pub(super) const NODE: usize = 150;
 
 /// Why a value cannot be merged.
 #[derive(Debug)]
@@ -31,13 +33,21 @@ pub(super) struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    fn child(&self, key: &str, value: &'s Value) -> Self {
+    fn child(&self, key: &str, value: &'s Value, budget: &mut Budget) -> Result<Self, Refused> {
+        // The key becomes part of the place, of the node and of its trace.
+        budget.spend(NODE + 3 * key.len())?;
         let (trace, place) = Trace::step(self.trace, &self.place, key);
-        Self {
+        Ok(Self {
             value,
             trace,
             place,
-        }
+        })
+    }
+
+    /// Returns the trace of a copy of the value.
+    fn written(&self, budget: &mut Budget) -> Result<Trace, Refused> {
+        budget.spend(self.trace.map_or(0, Trace::size))?;
+        Ok(Trace::at(self.place.clone(), self.trace))
     }
 }
 
@@ -68,13 +78,14 @@ fn merge(
     match (&mut *node, source.value) {
         (Value::Object(object), Value::Object(entries)) => {
             for (key, value) in entries {
-                let source = source.child(key, value);
+                let source = source.child(key, value, budget)?;
+                budget.spend(trace.first_child_size())?;
                 match object.get_mut(key) {
                     Some(node) => merge(node, trace.child_mut(key), &source, depth + 1, budget)?,
                     None => {
                         budget.charge(value, depth + 1)?;
                         object.insert(key.clone(), value.clone());
-                        trace.set(key, Trace::at(source.place, source.trace));
+                        trace.set(key, source.written(budget)?);
                     }
                 }
             }
@@ -82,7 +93,7 @@ fn merge(
         }
         (Value::Array(items), Value::Array(more)) => {
             for (index, item) in more.iter().enumerate() {
-                let source = source.child(&index.to_string(), item);
+                let source = source.child(&index.to_string(), item, budget)?;
                 append(items, trace, &source, depth, budget)?;
             }
             Ok(())
@@ -97,7 +108,7 @@ fn merge(
         (_, value) => {
             budget.charge(value, depth)?;
             *node = value.clone();
-            *trace = Trace::at(source.place.clone(), source.trace);
+            *trace = source.written(budget)?;
             Ok(())
         }
     }
@@ -111,9 +122,10 @@ fn append(
     budget: &mut Budget,
 ) -> Result<(), Refused> {
     budget.charge(source.value, depth + 1)?;
+    budget.spend(trace.first_child_size())?;
     let index = items.len().to_string();
     items.push(source.value.clone());
-    trace.set(&index, Trace::at(source.place.clone(), source.trace));
+    trace.set(&index, source.written(budget)?);
     Ok(())
 }
 
@@ -123,7 +135,7 @@ impl Budget {
         if depth > DEPTH {
             return Err(Refused::TooDeep);
         }
-        self.spend(16)?;
+        self.spend(NODE)?;
         match value {
             Value::String(text) => self.spend(text.len()),
             Value::Array(items) => items

@@ -80,7 +80,7 @@ impl Overlay {
 struct Budget {
     /// The remaining visits of nodes by queries and comparisons.
     visits: Cell<usize>,
-    /// The remaining size of what is written: 16 for each node, and the length of its text.
+    /// The remaining memory of what is written, in bytes: about that of each node and of its text.
     written: usize,
 }
 

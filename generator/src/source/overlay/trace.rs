@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::merge::NODE;
 use crate::position::{FileId, Origin, Pointer};
+
+/// The memory that the first child takes beside its own, in bytes: room for further children.
+const TABLE: usize = 750;
 
 /// The places of the nodes below a node, as far as they are not below its own place.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +24,18 @@ impl Trace {
             place: Some(place),
             children: inner.map(|it| it.children.clone()).unwrap_or_default(),
         }
+    }
+
+    /// Returns about the memory that a copy takes, in bytes.
+    pub(super) fn size(&self) -> usize {
+        let children = self.children.iter();
+        let below = children.map(|(key, child)| NODE + key.len() + child.size());
+        below.sum::<usize>() + TABLE * usize::from(!self.children.is_empty())
+    }
+
+    /// Returns the memory that the next child takes beside its own, in bytes.
+    pub(super) fn first_child_size(&self) -> usize {
+        TABLE * usize::from(self.children.is_empty())
     }
 
     pub(super) fn child(&self, key: &str) -> Option<&Self> {

@@ -149,3 +149,48 @@ fn work_is_bounded() {
     assert_eq!(found.len(), 1);
     assert!(found[0].starts_with("E0024"), "{found:?}");
 }
+
+#[test]
+fn nothing_follows_too_much_work() {
+    let copies = "- target: $['x-b'].a\n  copy: $['x-b'].a\n".repeat(23);
+    let text = overlay(&format!(
+        "- target: $\n  update: {{x-b: {{a: [{{x: {{}}}}]}}}}\n{copies}"
+    ));
+    let second = overlay("- {target: $.nothing, remove: true}");
+    let overlaid = Overlaid::of(&[
+        ("api.yaml", "a: {$ref: missing.yaml}"),
+        ("1.overlay.yaml", &text),
+        ("2.overlay.yaml", &second),
+    ]);
+    // 256 MiB suffice for 2^19 items of three nodes, read and written.
+    assert_eq!(
+        overlaid.messages(),
+        ["E0024 action 20 exceeds the work of overlays"]
+    );
+    assert_eq!(overlaid.values.len(), 0);
+}
+
+#[test]
+fn a_referenced_file_may_be_too_much_work() {
+    let text = overlay(&"- {target: $.b, copy: $.b}\n".repeat(100));
+    let overlaid = Overlaid::of(&[
+        ("api.yaml", "a: {$ref: b.yaml}\nc: {$ref: missing.yaml}"),
+        ("b.overlay.yaml", &format!("extends: b.yaml\n{text}")),
+        ("b.yaml", "b: [[text]]"),
+    ]);
+    let messages = overlaid.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].starts_with("E0024"), "{messages:?}");
+}
+
+#[test]
+fn long_keys_are_work() {
+    let key = "k".repeat(300_000);
+    let zeros = format!(r#"{{"{key}": [{}0]}}"#, "0, ".repeat(9_999));
+    let found = refused(&zeros, "- {target: '$.*[*]', remove: true}");
+    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+    let objects = "{}, ".repeat(999);
+    let objects = format!(r#"{{"a": [{objects}{{}}], "b": {{"{key}": 1}}}}"#);
+    let found = refused(&objects, "- {target: '$.a[*]', copy: $.b}");
+    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+}

@@ -47,6 +47,21 @@ fn extends_names_the_file_to_change() {
 }
 
 #[test]
+fn extends_may_be_percent_encoded() {
+    let actions = overlay("  - {target: $.x, update: 2}");
+    for (extends, changed) in [
+        ("my%20api.yaml", "my api.yaml"),
+        ("a%20b.yaml", "a%20b.yaml"),
+    ] {
+        let text = format!("extends: {extends}\n{actions}");
+        let files = [(changed, "x: 1"), ("a.overlay.yaml", &text)];
+        let overlaid = Overlaid::of(&files);
+        assert_eq!(overlaid.messages(), [""; 0]);
+        assert_eq!(overlaid.values[0], yaml("x: 2"));
+    }
+}
+
+#[test]
 fn an_overlay_that_cannot_be_read_is_an_error() {
     let overlaid = Overlaid::of(&[("api.yaml", "a: 1"), ("a.overlay.yaml", "a: [")]);
     assert_eq!(overlaid.values.len(), 0);
