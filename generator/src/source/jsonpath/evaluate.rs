@@ -4,8 +4,12 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
+use regex::Regex;
+
 use super::values::{from_either_end, order, same, text_visits};
-use super::{Comparison, Logical, Match, Nested, Operand, Query, Segment, Selector, regex};
+use super::{
+    Comparison, Logical, Match, Nested, Operand, Query, SIZE, Segment, Selector, positions, regex,
+};
 use crate::position::Pointer;
 use crate::source::Value;
 
@@ -284,17 +288,32 @@ impl<'d> Evaluation<'d, '_> {
         let Some(Value::String(text)) = value.as_deref() else {
             return Ok(false);
         };
-        self.spend(text.len())?;
-        if let Some(compiled) = &function.compiled {
-            return Ok(compiled.as_ref().is_some_and(|regex| regex.is_match(text)));
-        }
         let pattern = self.value(&function.pattern, node)?;
         let Some(Value::String(pattern)) = pattern.as_deref() else {
             return Ok(false);
         };
-        // Compiling takes far longer than a visit.
-        self.spend(10_000 + 100 * pattern.len())?;
-        Ok(regex(pattern, function.whole).is_some_and(|regex| regex.is_match(text)))
+        let positions = positions(pattern);
+        let compile = || -> Result<Option<Regex>, Stop> {
+            // Compiling takes far longer than a visit.
+            self.spend(10_000 + (5_000 * positions).min(SIZE))?;
+            Ok(regex(pattern, function.whole))
+        };
+        let is_found = |compiled: &Option<Regex>| -> Result<bool, Stop> {
+            // A search may be at all positions of the pattern for each character of the text.
+            self.spend(text.len().saturating_mul(4 * (positions + 1)))?;
+            Ok(compiled.as_ref().is_some_and(|regex| regex.is_match(text)))
+        };
+        if !matches!(function.pattern, Operand::Literal(_)) {
+            return is_found(&compile()?);
+        }
+        let compiled = match function.compiled.get() {
+            Some(compiled) => compiled,
+            None => {
+                let compiled = compile()?;
+                function.compiled.get_or_init(|| compiled)
+            }
+        };
+        is_found(compiled)
     }
 
     fn compare(

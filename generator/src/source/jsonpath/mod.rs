@@ -3,6 +3,8 @@
 //! The nodes of a document are visited depth first, without lists of intermediate nodes, and every
 //! visit is counted: a query of few characters can ask for more visits than any machine can make.
 
+use std::cell::OnceCell;
+
 use regex::Regex;
 
 use super::Value;
@@ -96,8 +98,8 @@ struct Match {
     pattern: Operand,
     /// Whether the pattern matches the whole string (`match`) or a part of it (`search`).
     whole: bool,
-    /// The regular expression of a literal pattern, if it is valid.
-    compiled: Option<Option<Regex>>,
+    /// The regular expression of a literal pattern, if it is valid: compiled on first use.
+    compiled: OnceCell<Option<Regex>>,
 }
 
 impl Query {
@@ -119,9 +121,37 @@ impl Nested {
     }
 }
 
+/// Returns a bound of the positions that a pattern has after the expansion of its counts, and at
+/// which a search may be at the same time.
+fn positions(pattern: &str) -> usize {
+    let counts = pattern.split('{').skip(1).filter_map(|rest| {
+        let (count, _) = rest.split_once('}')?;
+        count
+            .split(',')
+            .filter_map(|it| it.trim().parse().ok())
+            .max()
+    });
+    if ["){", "}{", "(?"].iter().any(|it| pattern.contains(it)) {
+        // Counts of groups multiply those within.
+        let times = counts.fold(1, |all: usize, count: usize| {
+            all.saturating_mul(count.max(1))
+        });
+        pattern.len().saturating_mul(times).min(LARGEST)
+    } else {
+        counts
+            .fold(pattern.len(), usize::saturating_add)
+            .min(LARGEST)
+    }
+}
+
+/// The most positions of a pattern that is not too large to compile.
+const LARGEST: usize = SIZE / 16;
+
+/// The largest size of a compiled pattern, in bytes.
+const SIZE: usize = 1 << 20;
+
 /// Compiles a pattern. `None` if it is no regular expression, or too large.
 fn regex(pattern: &str, whole: bool) -> Option<Regex> {
-    const SIZE: usize = 1 << 20;
     let build = |pattern: &str| {
         regex::RegexBuilder::new(pattern)
             .crlf(true)

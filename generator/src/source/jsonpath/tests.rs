@@ -134,6 +134,23 @@ fn long_texts_take_visits() {
 }
 
 #[test]
+fn regular_expressions_take_visits() {
+    let texts = |length: usize| Value::Array(vec![Value::String("ab".repeat(length / 2))]);
+    let search = |pattern: &str, length| {
+        let query = format!("$[?search(@, '{pattern}')]");
+        selected(&query, &texts(length)).map(|found| found.len())
+    };
+    let exhausted = Err("exhausted".to_owned());
+    assert_eq!(search("[ab]*a[ab]{1000}[^ab]", 80_000), exhausted);
+    assert_eq!(search("([ab]{100}){1000}", 100), exhausted);
+    assert_eq!(search("ab+a", 80_000), Ok(1));
+    // A literal pattern is compiled once, and only if there is a text.
+    let many = Value::Array(vec![Value::from("ab"); 1_000]);
+    assert!(visits("$[?search(@, '[ab]{100}')]", &many) < 2_000_000);
+    assert!(visits("$[?search(@, '[ab]{100}')]", &Value::Null) < 10);
+}
+
+#[test]
 fn the_compliance_suite_is_passed() {
     let beside = || bothends_test_environment::corpus_folder().join("jsonpath/cts.json");
     let file = std::env::var_os("BOTHENDS_JSONPATH_SUITE").map_or_else(beside, Into::into);

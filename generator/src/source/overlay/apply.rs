@@ -191,8 +191,10 @@ impl Applying<'_, '_> {
             Refused::TooDeep => {
                 let message = format!("action {number} nests more than 128 levels");
                 let place = self.overlay.place(action, "target");
-                self.diagnostics
+                let reported = self
+                    .diagnostics
                     .report(codes::OVERLAY_MERGE, &place, message);
+                reported.help("write a value of fewer levels, or select a node nearer to the root");
             }
             Refused::Incompatible { place, value, node } => {
                 let message = format!("action {number}: {value} cannot be merged into {node}");
@@ -221,8 +223,10 @@ impl Applying<'_, '_> {
                     action.index + 1
                 );
                 let place = self.overlay.place(action, "copy");
-                self.diagnostics
+                let reported = self
+                    .diagnostics
                     .report(codes::OVERLAY_MERGE, &place, message);
+                reported.help("write a query that selects one node");
                 return Ok(());
             }
         };

@@ -1,6 +1,8 @@
 //! The grammar of filters.
 
-use super::super::{Comparison, Logical, Match, Nested, Operand, regex};
+use std::cell::OnceCell;
+
+use super::super::{Comparison, Logical, Match, Nested, Operand};
 use super::{Parsed, Parser};
 use crate::source::{Number, Value};
 
@@ -182,15 +184,11 @@ impl Parser<'_> {
                 self.blanks();
                 let pattern = self.argument()?;
                 let whole = word == "match";
-                let compiled = match &pattern {
-                    Operand::Literal(Value::String(text)) => Some(regex(text, whole)),
-                    _ => None,
-                };
                 Operand::Match(Box::new(Match {
                     value,
                     pattern,
                     whole,
-                    compiled,
+                    compiled: OnceCell::new(),
                 }))
             }
             _ => return self.fail(format!("there is no function `{word}`")),
