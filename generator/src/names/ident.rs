@@ -8,6 +8,10 @@ use super::unicode::{Lookalikes, canonical, to_ascii};
 /// systems.
 pub(super) const LONGEST: usize = 100;
 
+/// The number of characters of a name in the document that are read: more than an identifier can have, with
+/// marks that compose and characters that separate words.
+pub(super) const MOST_READ: usize = LONGEST * 16;
+
 /// Joins words into an identifier without a rustc warning. The identifier may be a keyword.
 pub(super) fn join(words: &[String], case: Case, lookalikes: &mut Lookalikes) -> String {
     let ident = join_as_is(words, case);

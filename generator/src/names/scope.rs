@@ -1,5 +1,6 @@
 //! A scope: the order in which items get names, and the treatment of conflicts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostics, codes};
@@ -176,7 +177,7 @@ impl Scope {
     /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
     /// numbered one.
     fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {
-        let owner = self.owner(rule, &draft.plain);
+        let owner = shortened(self.owner(rule, &draft.plain)).into_owned();
         let spelled = draft
             .spelled
             .as_ref()
@@ -190,7 +191,7 @@ impl Scope {
                 &ask.origin,
                 format!(
                     "`{}` becomes `{name_shown}`: `{owner}` already has the name `{wanted}`",
-                    ask.wire
+                    shortened(&ask.wire)
                 ),
             )
             .help("choose a name for one of them under `[names]` in the configuration");
@@ -220,11 +221,19 @@ impl Scope {
         Some(name.to_owned())
     }
 
-    fn owner(&self, rule: &Rule, name: &str) -> String {
+    fn owner(&self, rule: &Rule, name: &str) -> &str {
         let mut all = rule.derived.iter().map(|suffix| format!("{name}{suffix}"));
         all.find_map(|name| self.taken.get(&name))
-            .cloned()
-            .unwrap_or_default()
+            .map_or("", String::as_str)
+    }
+}
+
+/// Returns a name of the document, or its beginning: a name of a component is in the messages of all inline
+/// types in it.
+fn shortened(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(ident::LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
     }
 }
 

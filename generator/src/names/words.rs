@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use super::ident::MOST_READ;
 use super::unicode;
 
 /// A part of a name.
@@ -40,7 +41,7 @@ impl Words {
         let mut pieces = Vec::new();
         let mut run = Vec::new();
         // Compatibility forms are replaced by what they stand for: `Ａ` by `A`, `x²` by `x2`.
-        let chars: Vec<char> = wire.nfkc().collect();
+        let chars: Vec<char> = wire.nfkc().take(MOST_READ).collect();
         for (index, &char) in chars.iter().enumerate() {
             if char != '_' && unicode_ident::is_xid_continue(char) {
                 run.push(char);

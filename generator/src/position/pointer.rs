@@ -167,7 +167,8 @@ impl Pointer {
         self.0.as_ref().map_or(0, |step| step.hash)
     }
 
-    fn names(&self) -> Vec<&str> {
+    /// Returns the unescaped segments from the root, borrowed.
+    pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         let mut here = self;
         while let Some(step) = &here.0 {

@@ -85,16 +85,18 @@ impl Search {
 
     fn want(&mut self, pointer: &Pointer) -> usize {
         let mut here = Self::ROOT;
-        for segment in pointer.segments() {
+        for segment in pointer.names() {
             let next = self.nodes.len();
-            let known = *self.nodes[here].children.entry(segment).or_insert(next);
-            if known == next {
+            let known = self.nodes[here].children.get(segment).copied();
+            here = known.unwrap_or_else(|| {
+                let children = &mut self.nodes[here].children;
+                children.insert(segment.to_owned(), next);
                 self.nodes.push(Wanted {
                     parent: here,
                     ..Wanted::default()
                 });
-            }
-            here = known;
+                next
+            });
         }
         here
     }
