@@ -117,16 +117,5 @@ impl Closure<'_> {
 
 /// Collects the indices of the named types in a type.
 fn named(ty: &TypeRef, found: &mut Vec<usize>) {
-    match ty {
-        TypeRef::Named(id) => found.push(id.0 as usize),
-        TypeRef::Primitive(_) => {}
-        TypeRef::Boxed(ty)
-        | TypeRef::Vec(ty)
-        | TypeRef::Map(ty)
-        | TypeRef::Option(ty)
-        | TypeRef::Nullable(ty)
-        | TypeRef::JsonText(ty) => named(ty, found),
-        TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
-        TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),
-    }
+    found.extend(ty.named().iter().map(|id| id.0 as usize));
 }

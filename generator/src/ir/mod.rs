@@ -8,6 +8,7 @@
 mod body;
 mod operation;
 mod outline;
+mod parts;
 mod retain;
 mod rule;
 mod security;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Api, DefaultValue, Holder, Module, Operation, Parent, Payload, TypeDef, TypeId, TypeKind,
-    TypeRef, Unknown,
+    TypeRef,
 };
 use crate::position::Origin;
 
@@ -38,21 +38,7 @@ impl Renumbered {
     }
 
     fn ty(&self, ty: &mut TypeRef) {
-        match ty {
-            TypeRef::Named(id) => self.id(id),
-            TypeRef::Primitive(_) => {}
-            TypeRef::Boxed(ty)
-            | TypeRef::Vec(ty)
-            | TypeRef::Map(ty)
-            | TypeRef::Option(ty)
-            | TypeRef::Nullable(ty)
-            | TypeRef::JsonText(ty) => self.ty(ty),
-            TypeRef::Tuple(parts) => parts.iter_mut().for_each(|ty| self.ty(ty)),
-            TypeRef::Prefix(of) => {
-                let first = of.required.iter_mut().chain(&mut of.optional);
-                first.chain(&mut of.rest).for_each(|ty| self.ty(ty));
-            }
-        }
+        ty.each_named_mut(&mut |id| self.id(id));
     }
 
     fn default(&self, default: &mut DefaultValue) {
@@ -91,22 +77,13 @@ impl Renumbered {
             }
             other => other,
         };
-        match &mut def.kind {
-            TypeKind::Object(object) => {
-                for field in &mut object.fields {
-                    self.ty(&mut field.ty);
-                    field.default.iter_mut().for_each(|of| self.default(of));
-                }
-                if let Unknown::Kept(_, ty) = &mut object.unknown {
-                    self.ty(ty);
-                }
-            }
-            TypeKind::Union(union) => {
-                let variants = union.variants.iter_mut();
-                variants.for_each(|variant| self.ty(&mut variant.ty));
-            }
-            TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => self.ty(ty),
-            TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => {}
+        def.kind.parts_mut(&mut |ty| self.ty(ty));
+        if let TypeKind::Object(object) = &mut def.kind {
+            let defaults = object
+                .fields
+                .iter_mut()
+                .filter_map(|of| of.default.as_mut());
+            defaults.for_each(|default| self.default(default));
         }
     }
 

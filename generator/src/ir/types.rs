@@ -325,66 +325,6 @@ pub struct UnionVariant {
     pub rules: Vec<Rule>,
 }
 
-impl TypeRef {
-    /// Returns `true` if the type is or contains a primitive, without looking into named types.
-    #[must_use]
-    pub fn holds(&self, primitive: &Primitive) -> bool {
-        match self {
-            Self::Primitive(own) => own == primitive,
-            Self::Named(_) => false,
-            Self::Boxed(ty)
-            | Self::Vec(ty)
-            | Self::Map(ty)
-            | Self::Option(ty)
-            | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.holds(primitive),
-            Self::Tuple(parts) => parts.iter().any(|ty| ty.holds(primitive)),
-            Self::Prefix(of) => of.parts().any(|ty| ty.holds(primitive)),
-        }
-    }
-
-    /// Calls `of` with each named type that the type is or contains, without looking into them.
-    pub fn each_named_mut(&mut self, of: &mut dyn FnMut(&mut TypeId)) {
-        match self {
-            Self::Named(id) => of(id),
-            Self::Primitive(_) => {}
-            Self::Boxed(ty)
-            | Self::Vec(ty)
-            | Self::Map(ty)
-            | Self::Option(ty)
-            | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.each_named_mut(of),
-            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_named_mut(of)),
-            Self::Prefix(prefix) => {
-                let Prefix {
-                    required,
-                    optional,
-                    rest,
-                } = &mut **prefix;
-                let parts = required.iter_mut().chain(optional).chain(rest);
-                parts.for_each(|ty| ty.each_named_mut(of));
-            }
-        }
-    }
-
-    /// Calls `of` with the path of each user's type that the type is or contains, without looking
-    /// into named types.
-    pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
-        match self {
-            Self::Primitive(Primitive::Custom(path)) => of(path),
-            Self::Primitive(_) | Self::Named(_) => {}
-            Self::Boxed(ty)
-            | Self::Vec(ty)
-            | Self::Map(ty)
-            | Self::Option(ty)
-            | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.each_custom(of),
-            Self::Tuple(parts) => parts.iter().for_each(|ty| ty.each_custom(of)),
-            Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.each_custom(of)),
-        }
-    }
-}
-
 impl TypeKind {
     /// Returns `true` if the type has exactly one value: a closed enum with one variant.
     #[must_use]
@@ -415,21 +355,6 @@ impl TypeKind {
             Self::LiteralEnum(of) => of.fallback.is_some(),
             Self::Union(of) => of.fallback.is_some(),
             _ => false,
-        }
-    }
-
-    /// Calls `of` with each type that the definition refers to.
-    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
-        match self {
-            Self::Object(object) => {
-                object.fields.iter().for_each(|field| of(&field.ty));
-                if let Unknown::Kept(_, ty) = &object.unknown {
-                    of(ty);
-                }
-            }
-            Self::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
-            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
-            Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
         }
     }
 }

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 
 use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
 
-use super::direction;
 use super::graph::components;
 
 /// Boxes the recursive references.
@@ -127,7 +126,7 @@ fn break_aliases(types: &mut [TypeDef]) {
     let aliased = |kind: &TypeKind| {
         let mut found = Vec::new();
         if let TypeKind::Alias(ty) = kind {
-            direction::named(ty, &mut found);
+            found.extend(ty.named());
         }
         found.into_iter().map(|id| id.0 as usize).collect()
     };
@@ -139,7 +138,7 @@ fn break_aliases(types: &mut [TypeDef]) {
             continue;
         };
         let mut open = Vec::new();
-        direction::named(&ty, &mut open);
+        open.extend(ty.named());
         let mut seen = HashSet::new();
         let mut circular = false;
         while let Some(id) = open.pop() {
@@ -151,7 +150,7 @@ fn break_aliases(types: &mut [TypeDef]) {
                 continue;
             }
             if let TypeKind::Alias(ty) = &types[id.0 as usize].kind {
-                direction::named(ty, &mut open);
+                open.extend(ty.named());
             }
         }
         if circular {

@@ -176,29 +176,15 @@ fn mark(api: &Api, operation: &Operation, request: &mut [bool], response: &mut [
 /// Marks every type that a value of `ty` may contain.
 fn reach(api: &Api, ty: &TypeRef, seen: &mut [bool]) {
     let mut open = Vec::new();
-    named(ty, &mut open);
+    open.extend(ty.named());
     while let Some(id) = open.pop() {
         let Some(mark) = seen.get_mut(id.0 as usize) else {
             continue;
         };
         if !std::mem::replace(mark, true) {
-            api.type_def(id).kind.parts(&mut |ty| named(ty, &mut open));
+            api.type_def(id)
+                .kind
+                .parts(&mut |ty| open.extend(ty.named()));
         }
-    }
-}
-
-/// Collects the named types in a reference.
-pub(super) fn named(ty: &TypeRef, found: &mut Vec<TypeId>) {
-    match ty {
-        TypeRef::Named(id) => found.push(*id),
-        TypeRef::Primitive(_) => {}
-        TypeRef::Boxed(ty)
-        | TypeRef::Vec(ty)
-        | TypeRef::Map(ty)
-        | TypeRef::Option(ty)
-        | TypeRef::Nullable(ty)
-        | TypeRef::JsonText(ty) => named(ty, found),
-        TypeRef::Tuple(parts) => parts.iter().for_each(|ty| named(ty, found)),
-        TypeRef::Prefix(of) => of.parts().for_each(|ty| named(ty, found)),
     }
 }

@@ -2,8 +2,6 @@
 
 use crate::ir::{Traits, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
 
-use super::direction;
-
 /// Determines the traits of all types. Types that contain each other share the traits that none of
 /// them lacks: each begins with all traits and loses those that a part lacks, until no type
 /// changes.
@@ -12,7 +10,7 @@ pub(super) fn settle(types: &mut [TypeDef]) {
     for (user, def) in types.iter_mut().enumerate() {
         def.traits = Traits::ALL;
         let mut held = Vec::new();
-        def.kind.parts(&mut |ty| direction::named(ty, &mut held));
+        def.kind.parts(&mut |ty| held.extend(ty.named()));
         for TypeId(part) in held {
             if let Some(users) = users.get_mut(part as usize) {
                 users.push(user);

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{
-    Api, DefaultValue, Doc, Module, Name, Object, Parent, TypeDef, TypeId, TypeKind, TypeRef,
-    Unknown,
-};
+use crate::ir::{Api, DefaultValue, Doc, Module, Name, Parent, TypeDef, TypeId, TypeKind, TypeRef};
 
 use super::classes::{Classes, is_inline};
 use super::words;
@@ -252,24 +249,9 @@ fn refer_to_shared(api: &mut Api, id: TypeId) {
     let Some(mut kind) = api.types.get(index).map(|def| def.kind.clone()) else {
         return;
     };
-    let rewrite = |ty: &mut TypeRef| {
+    kind.parts_mut(&mut |ty| {
         ty.each_named_mut(&mut |id| *id = resolved(&api.types, *id));
-    };
-    match &mut kind {
-        TypeKind::Object(Object {
-            fields, unknown, ..
-        }) => {
-            fields.iter_mut().for_each(|field| rewrite(&mut field.ty));
-            if let Unknown::Kept(_, ty) = unknown {
-                rewrite(ty);
-            }
-        }
-        TypeKind::Union(of) => {
-            let variants = of.variants.iter_mut();
-            variants.for_each(|variant| rewrite(&mut variant.ty));
-        }
-        _ => {}
-    }
+    });
     api.types[index].kind = kind;
 }
 

@@ -96,6 +96,20 @@ impl<'d> Evaluation<'d, '_> {
         left.map(|_| ()).ok_or(Stop::Exhausted)
     }
 
+    /// Walks from a child with the path to it.
+    fn enter(
+        &self,
+        step: Step<'d>,
+        path: &mut Vec<Step<'d>>,
+        walk: impl FnOnce(&mut Vec<Step<'d>>) -> Walk,
+    ) -> Walk {
+        self.spend(1)?;
+        path.push(step);
+        let walked = walk(path);
+        path.pop();
+        walked
+    }
+
     fn walk(
         &self,
         segments: &[Segment],
@@ -123,11 +137,9 @@ impl<'d> Evaluation<'d, '_> {
     ) -> Walk {
         self.children(segment, rest, node, path, found)?;
         for (step, child) in children_of(node) {
-            self.spend(1)?;
-            path.push(step);
-            let walked = self.descend(segment, rest, child, path, found);
-            path.pop();
-            walked?;
+            self.enter(step, path, |path| {
+                self.descend(segment, rest, child, path, found)
+            })?;
         }
         Ok(())
     }
@@ -142,11 +154,7 @@ impl<'d> Evaluation<'d, '_> {
         found: &mut Found<'_, 'd>,
     ) -> Walk {
         let mut enter = |(step, child): (Step<'d>, &'d Value)| {
-            self.spend(1)?;
-            path.push(step);
-            let walked = self.walk(rest, child, path, found);
-            path.pop();
-            walked
+            self.enter(step, path, |path| self.walk(rest, child, path, found))
         };
         for selector in &segment.selectors {
             self.spend(1)?;

@@ -1,0 +1,110 @@
+//! What a type refers to.
+
+use super::{Prefix, Primitive, TypeId, TypeKind, TypeRef, Unknown};
+
+impl TypeRef {
+    /// Calls `of` with each named type and each primitive that the type is or contains, without looking
+    /// into named types.
+    pub fn leaves<'t>(&'t self, of: &mut dyn FnMut(&'t Self)) {
+        match self {
+            Self::Named(_) | Self::Primitive(_) => of(self),
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Nullable(ty)
+            | Self::JsonText(ty) => ty.leaves(of),
+            Self::Tuple(parts) => parts.iter().for_each(|ty| ty.leaves(of)),
+            Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.leaves(of)),
+        }
+    }
+
+    /// Returns `true` if the type is or contains a primitive, without looking into named types.
+    #[must_use]
+    pub fn holds(&self, primitive: &Primitive) -> bool {
+        let mut found = false;
+        self.leaves(&mut |leaf| found |= matches!(leaf, Self::Primitive(own) if own == primitive));
+        found
+    }
+
+    /// Returns the named types that the type is or contains, without looking into them.
+    #[must_use]
+    pub fn named(&self) -> Vec<TypeId> {
+        let mut found = Vec::new();
+        self.leaves(&mut |leaf| {
+            if let Self::Named(id) = leaf {
+                found.push(*id);
+            }
+        });
+        found
+    }
+
+    /// Calls `of` with each named type that the type is or contains, without looking into them.
+    pub fn each_named_mut(&mut self, of: &mut dyn FnMut(&mut TypeId)) {
+        match self {
+            Self::Named(id) => of(id),
+            Self::Primitive(_) => {}
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Nullable(ty)
+            | Self::JsonText(ty) => ty.each_named_mut(of),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_named_mut(of)),
+            Self::Prefix(prefix) => {
+                let Prefix {
+                    required,
+                    optional,
+                    rest,
+                } = &mut **prefix;
+                let parts = required.iter_mut().chain(optional).chain(rest);
+                parts.for_each(|ty| ty.each_named_mut(of));
+            }
+        }
+    }
+
+    /// Calls `of` with the path of each user's type that the type is or contains, without looking
+    /// into named types.
+    pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
+        self.leaves(&mut |leaf| {
+            if let Self::Primitive(Primitive::Custom(path)) = leaf {
+                of(path);
+            }
+        });
+    }
+}
+
+impl TypeKind {
+    /// Calls `of` with each type that the definition refers to.
+    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+        match self {
+            Self::Object(object) => {
+                object.fields.iter().for_each(|field| of(&field.ty));
+                if let Unknown::Kept(_, ty) = &object.unknown {
+                    of(ty);
+                }
+            }
+            Self::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
+            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
+            Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
+        }
+    }
+
+    /// Calls `of` with each type that the definition refers to, mutably.
+    pub fn parts_mut(&mut self, of: &mut dyn FnMut(&mut TypeRef)) {
+        match self {
+            Self::Object(object) => {
+                object.fields.iter_mut().for_each(|field| of(&mut field.ty));
+                if let Unknown::Kept(_, ty) = &mut object.unknown {
+                    of(ty);
+                }
+            }
+            Self::Union(union) => {
+                let variants = union.variants.iter_mut();
+                variants.for_each(|variant| of(&mut variant.ty));
+            }
+            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
+            Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
+        }
+    }
+}
