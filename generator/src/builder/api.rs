@@ -31,29 +31,20 @@ impl Builder {
 
     /// Checks that derives and attributes of the configuration are paths and contents of attributes.
     pub(super) fn check_attributes(&self) -> Result<(), Failure> {
-        let lists = |lists: &BTreeMap<String, Vec<String>>| -> Vec<(String, String)> {
-            let lists = lists.iter();
-            let pairs =
-                lists.flat_map(|(key, list)| list.iter().map(|of| (key.clone(), of.clone())));
-            pairs.collect()
-        };
-        for (key, text) in lists(&self.config.derives) {
-            emit::parse_derive(&text).map_err(|error| {
-                let text = text.escape_debug();
-                Failure::Setting(format!(
-                    "`{key}` of `[derives]` has `{text}`, which is not the path of a derive macro: {error}"
-                ))
-            })?;
-        }
-        for (key, text) in lists(&self.config.attributes) {
-            emit::parse_attribute(&text).map_err(|error| {
-                let text = text.escape_debug();
-                Failure::Setting(format!(
-                    "`{key}` of `[attributes]` has `{text}`, which is not the content of an attribute: {error}"
-                ))
-            })?;
-        }
-        Ok(())
+        let derive = |text: &str| emit::parse_derive(text).err();
+        let attribute = |text: &str| emit::parse_attribute(text).err();
+        check(
+            &self.config.derives,
+            "[derives]",
+            "path of a derive macro",
+            derive,
+        )?;
+        check(
+            &self.config.attributes,
+            "[attributes]",
+            "content of an attribute",
+            attribute,
+        )
     }
 
     /// Returns the named intermediate representation of a document, or `None` if the document has
@@ -168,4 +159,24 @@ impl Builder {
         derives::apply(&mut api, derived, attributes, target);
         api
     }
+}
+
+/// Checks the texts of a table of the configuration. `fault` returns what is wrong with a text.
+fn check(
+    table: &BTreeMap<String, Vec<String>>,
+    name: &str,
+    what: &str,
+    fault: impl Fn(&str) -> Option<String>,
+) -> Result<(), Failure> {
+    for (key, texts) in table {
+        for text in texts {
+            if let Some(fault) = fault(text) {
+                let text = text.escape_debug();
+                return Err(Failure::Setting(format!(
+                    "`{key}` of `{name}` has `{text}`, which is not the {what}: {fault}"
+                )));
+            }
+        }
+    }
+    Ok(())
 }

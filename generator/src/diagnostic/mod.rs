@@ -4,6 +4,7 @@
 //! stages. A diagnostic has the file and the pointer of its node; the line and the column are
 //! determined when the diagnostic is rendered (see [`crate::report`]).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -345,5 +346,13 @@ impl Diagnostics {
                 reported.help(format!("`{id}` cannot be allowed; remove the allowance"));
             }
         }
+    }
+}
+
+/// Returns a text of the document for a message, or its first characters.
+pub(crate) fn beginning(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use super::compared::Notation;
 use super::constraints::bound;
 use super::context::weight;
+use crate::diagnostic::beginning;
 use crate::model::{Constraints, Schema, SchemaId, Types};
 use crate::source::Value;
 
@@ -36,15 +37,9 @@ impl fmt::Display for Called<'_> {
         match self {
             Self::Root => f.write_str("the value"),
             Self::Item => f.write_str("an item"),
-            Self::Property(name) => write!(f, "`{}`", short(name)),
+            Self::Property(name) => write!(f, "`{}`", beginning(name, SHOWN)),
         }
     }
-}
-
-/// Returns the beginning of a long name.
-fn short(name: &str) -> &str {
-    let end = name.char_indices().nth(SHOWN).map(|(end, _)| end);
-    end.and_then(|end| name.get(..end)).unwrap_or(name)
 }
 
 /// A comparison of values with schemas.
@@ -154,7 +149,10 @@ impl<'a> Judge<'a> {
             let declared = schema.properties.iter().find(|(name, _)| name == absent);
             let of = declared.and_then(|(_, id)| self.schemas.get(id.0 as usize));
             if of.is_some_and(|of| !of.read_only && !of.write_only) {
-                return Some(format!("{name} lacks the required `{}`", short(absent)));
+                return Some(format!(
+                    "{name} lacks the required `{}`",
+                    beginning(absent, SHOWN)
+                ));
             }
         }
         None
@@ -189,7 +187,7 @@ impl<'a> Judge<'a> {
                 if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
                     return Some(format!(
                         "`{}` is no property, and `additionalProperties` is `false`",
-                        short(key)
+                        beginning(key, SHOWN)
                     ));
                 }
                 self.compare(of, value, Called::Property(key), depth + 1)

@@ -1,9 +1,8 @@
 //! A scope: the order in which items get names, and the treatment of conflicts.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostics, beginning, codes};
 use crate::ir::Name;
 use crate::position::Origin;
 
@@ -177,7 +176,8 @@ impl Scope {
     /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
     /// numbered one.
     fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {
-        let owner = shortened(self.owner(rule, &draft.plain)).into_owned();
+        // The name of a component is in the messages of all inline types in it.
+        let owner = beginning(self.owner(rule, &draft.plain), ident::LONGEST).into_owned();
         let spelled = draft
             .spelled
             .as_ref()
@@ -191,7 +191,7 @@ impl Scope {
                 &ask.origin,
                 format!(
                     "`{}` becomes `{name_shown}`: `{owner}` already has the name `{wanted}`",
-                    shortened(&ask.wire)
+                    beginning(&ask.wire, ident::LONGEST)
                 ),
             )
             .help("choose a name for one of them under `[names]` in the configuration");
@@ -225,15 +225,6 @@ impl Scope {
         let mut all = rule.derived.iter().map(|suffix| format!("{name}{suffix}"));
         all.find_map(|name| self.taken.get(&name))
             .map_or("", String::as_str)
-    }
-}
-
-/// Returns a name of the document, or its beginning: a name of a component is in the messages of all inline
-/// types in it.
-fn shortened(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(ident::LONGEST) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
-        None => Cow::Borrowed(name),
     }
 }
 

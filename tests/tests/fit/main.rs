@@ -2,5 +2,6 @@
 
 mod derives;
 mod filter;
+mod kept;
 mod parts;
 mod router;

@@ -1,13 +1,14 @@
 //! The actions of an overlay, applied in order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use indexmap::IndexSet;
 
 use super::merge::{Refused, Source, update};
 use super::trace::Trace;
 use super::{Action, Budget, Change, Overlay};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, beginning, codes};
 use crate::position::{FileId, Pointer};
 use crate::source::Value;
 use crate::source::jsonpath::{Exhausted, Query, same};
@@ -40,9 +41,8 @@ pub(super) fn apply(
     };
     for action in &overlay.actions {
         if let Err(Exhausted) = applying.action(action) {
-            let message = format!("action {} exceeds the work of overlays", action.index + 1);
-            let place = overlay.place(action, "target");
-            diagnostics.report(codes::OVERLAY_TOO_LARGE, &place, message);
+            let message = "overlays are too much work";
+            applying.report(codes::OVERLAY_TOO_LARGE, action, "target", message);
             return None;
         }
     }
@@ -80,6 +80,19 @@ impl Applying<'_, '_> {
         }
     }
 
+    /// Reports a problem at a key of an action.
+    fn report(
+        &mut self,
+        code: &'static Code,
+        action: &Action,
+        key: &str,
+        problem: impl fmt::Display,
+    ) -> &mut Diagnostic {
+        let place = self.overlay.place(action, key);
+        let message = format!("action {}: {problem}", action.index + 1);
+        self.diagnostics.report(code, &place, message)
+    }
+
     fn select(&self, query: &Query) -> Result<IndexSet<Pointer>, Exhausted> {
         let selected = query.select(self.document.value, &self.budget.visits)?;
         Ok(selected.into_iter().collect())
@@ -90,22 +103,18 @@ impl Applying<'_, '_> {
         if self.lenient {
             return Ok(());
         }
-        let number = action.index + 1;
-        let place = self.overlay.place(action, key);
-        let text = query.text();
-        let message = format!("action {number}: `{text}` selects nothing");
+        let message = format!("`{}` selects nothing", beginning(query.text(), SHOWN));
         if action.optional {
-            self.diagnostics
-                .report(codes::OVERLAY_SKIPPED, &place, message);
+            self.report(codes::OVERLAY_SKIPPED, action, key, message);
             return Ok(());
         }
         let prefix = query.longest_match(self.document.value, &self.budget.visits)?;
-        let reported = self
-            .diagnostics
-            .report(codes::OVERLAY_TARGET_MISSING, &place, message);
-        reported.note(format!(
-            "the longest part that selects a node is `{prefix}`"
-        ));
+        let note = format!(
+            "the longest part that selects a node is `{}`",
+            beginning(prefix, SHOWN)
+        );
+        let reported = self.report(codes::OVERLAY_TARGET_MISSING, action, key, message);
+        reported.note(note);
         Ok(())
     }
 
@@ -128,15 +137,13 @@ impl Applying<'_, '_> {
             }
             if !self.lenient {
                 let message = format!(
-                    "action {}: `{}` is `{}`, not `{}`",
-                    action.index + 1,
+                    "`{}` is `{}`, not `{}`",
                     pointer.readable().unwrap_or("the target"),
                     found.to_json_within(SHOWN),
                     expected.to_json_within(SHOWN)
                 );
-                let place = self.overlay.place(action, "x-bothends-expects");
-                self.diagnostics
-                    .report(codes::OVERLAY_UNEXPECTED, &place, message);
+                let key = "x-bothends-expects";
+                self.report(codes::OVERLAY_UNEXPECTED, action, key, message);
             }
             return Ok(false);
         }
@@ -154,14 +161,8 @@ impl Applying<'_, '_> {
             .filter_map(|it| node(self.document.value, it));
         let kinds: BTreeSet<u8> = kinds.map(kind).collect();
         if kinds.len() > 1 {
-            let message = format!(
-                "action {}: the targets are not all objects, all arrays or all primitive values",
-                action.index + 1
-            );
-            let place = self.overlay.place(action, "target");
-            let reported = self
-                .diagnostics
-                .report(codes::OVERLAY_MERGE, &place, message);
+            let message = "the targets are not all objects, all arrays or all primitive values";
+            let reported = self.report(codes::OVERLAY_MERGE, action, "target", message);
             reported.help("write an action for each kind");
             return Ok(());
         }
@@ -189,11 +190,8 @@ impl Applying<'_, '_> {
         match refused {
             Refused::Exhausted => return Err(Exhausted),
             Refused::TooDeep => {
-                let message = format!("action {number} nests more than 128 levels");
-                let place = self.overlay.place(action, "target");
-                let reported = self
-                    .diagnostics
-                    .report(codes::OVERLAY_MERGE, &place, message);
+                let message = "the result nests more than 128 levels";
+                let reported = self.report(codes::OVERLAY_MERGE, action, "target", message);
                 reported.help("write a value of fewer levels, or select a node nearer to the root");
             }
             Refused::Incompatible { place, value, node } => {
@@ -218,14 +216,8 @@ impl Applying<'_, '_> {
             0 => return self.missing(action, "copy", query),
             1 => &selected[0],
             count => {
-                let message = format!(
-                    "action {}: `copy` selects {count} nodes, not one",
-                    action.index + 1
-                );
-                let place = self.overlay.place(action, "copy");
-                let reported = self
-                    .diagnostics
-                    .report(codes::OVERLAY_MERGE, &place, message);
+                let message = format!("`copy` selects {count} nodes, not one");
+                let reported = self.report(codes::OVERLAY_MERGE, action, "copy", message);
                 reported.help("write a query that selects one node");
                 return Ok(());
             }
@@ -252,11 +244,8 @@ impl Applying<'_, '_> {
 
     fn remove(&mut self, action: &Action, targets: &IndexSet<Pointer>) -> Result<(), Exhausted> {
         if targets.contains(&Pointer::ROOT) {
-            let message = format!("action {} removes the whole document", action.index + 1);
-            let place = self.overlay.place(action, "target");
-            let reported = self
-                .diagnostics
-                .report(codes::OVERLAY_MERGE, &place, message);
+            let message = "the target is the whole document";
+            let reported = self.report(codes::OVERLAY_MERGE, action, "target", message);
             reported.help("select parts of the document");
             return Ok(());
         }

@@ -72,7 +72,7 @@ fn kinds_are_not_mixed() {
         ),
         (
             "- {target: $, remove: true}",
-            "E0023 action 1 removes the whole document",
+            "E0023 action 1: the target is the whole document",
         ),
     ] {
         assert_eq!(refused(DOCUMENT, actions), [message], "{actions}");
@@ -139,11 +139,14 @@ fn work_is_bounded() {
     let wide = format!("a: [{}]\n", "[1, 2, 3, 4, 5, 6, 7], ".repeat(20_000));
     let many = "- {target: '$..*..*[?count($..*) > 1]', remove: true}\n".repeat(1_000);
     let found = refused(&wide, &many);
-    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+    assert_eq!(found, ["E0024 action 1: overlays are too much work"]);
     // Each action doubles the document.
     let doubled = "- {target: $.b, copy: $}\n".repeat(130);
     let found = refused("a: {}\nb: {}\n", &doubled);
-    assert_eq!(found[0], "E0023 action 128 nests more than 128 levels");
+    assert_eq!(
+        found[0],
+        "E0023 action 128: the result nests more than 128 levels"
+    );
     let doubled = "- {target: $.b, copy: $.b}\n".repeat(100);
     let found = refused("b: [[text of some length]]\n", &doubled);
     assert_eq!(found.len(), 1);
@@ -165,7 +168,7 @@ fn nothing_follows_too_much_work() {
     // 256 MiB suffice for 2^19 items of three nodes, read and written.
     assert_eq!(
         overlaid.messages(),
-        ["E0024 action 20 exceeds the work of overlays"]
+        ["E0024 action 20: overlays are too much work"]
     );
     assert_eq!(overlaid.values.len(), 0);
 }
@@ -188,9 +191,9 @@ fn long_keys_are_work() {
     let key = "k".repeat(300_000);
     let zeros = format!(r#"{{"{key}": [{}0]}}"#, "0, ".repeat(9_999));
     let found = refused(&zeros, "- {target: '$.*[*]', remove: true}");
-    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+    assert_eq!(found, ["E0024 action 1: overlays are too much work"]);
     let objects = "{}, ".repeat(999);
     let objects = format!(r#"{{"a": [{objects}{{}}], "b": {{"{key}": 1}}}}"#);
     let found = refused(&objects, "- {target: '$.a[*]', copy: $.b}");
-    assert_eq!(found, ["E0024 action 1 exceeds the work of overlays"]);
+    assert_eq!(found, ["E0024 action 1: overlays are too much work"]);
 }
