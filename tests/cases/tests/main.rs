@@ -18,6 +18,7 @@ mod case_23_multipart;
 mod case_25_versioned_media_types;
 mod case_27_reserved_headers;
 mod case_28_download;
+mod case_31_routing;
 mod case_32_query_values;
 mod case_34_token_endpoints;
 mod case_38_webhook_challenge;
