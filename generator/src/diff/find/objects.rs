@@ -95,14 +95,13 @@ impl Finder<'_> {
         self.writers(&slot, a, b);
         let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
         self.required(&slot, a, b);
-        if x.nullable != y.nullable && a.or_none == b.or_none {
+        if x.nullable != y.nullable {
             let raw = match y.nullable {
                 true => Raw::NullAccepted,
                 false => Raw::NullRejected,
             };
             self.note(&slot, raw);
-        }
-        if a.or_none != b.or_none && a.optional == b.optional {
+        } else if a.or_none != b.or_none && a.optional == b.optional {
             self.note(&slot, Raw::RustTypeChanged);
         }
         self.slot(
