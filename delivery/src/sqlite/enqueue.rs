@@ -90,15 +90,21 @@ fn deliveries_of(
     found.collect()
 }
 
+/// Two lookups by the whole key: with `OR`, SQLite reads all subscriptions of the owner. SQLite
+/// documents that the bare column is read from the row with the smallest `every`.
+const ENDPOINTS_FOR: &str = "
+    SELECT endpoint, min(every) FROM (
+        SELECT endpoint, every, subscription FROM bothends_selected
+        WHERE owner = ?1 AND kind = ?2 AND every = 0
+        UNION ALL
+        SELECT endpoint, every, subscription FROM bothends_selected
+        WHERE owner = ?1 AND kind = '' AND every = 1
+    ) GROUP BY subscription ORDER BY subscription";
+
 /// Returns the endpoints of a message, one per subscription. An endpoint for the message's kind
 /// takes precedence over an endpoint for every kind.
 fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<i64>> {
-    // SQLite documents that the bare column is read from the row with the smallest `every`.
-    let mut statement = connection.prepare_cached(
-        "SELECT endpoint, min(every) FROM bothends_selected
-         WHERE owner = ?1 AND (kind = ?2 AND every = 0 OR kind = '' AND every = 1)
-         GROUP BY subscription ORDER BY subscription",
-    )?;
+    let mut statement = connection.prepare_cached(ENDPOINTS_FOR)?;
     let found = statement.query_map(params![message.owner, message.kind], |row| row.get(0))?;
     found.collect()
 }
@@ -198,4 +204,42 @@ pub(super) fn replay(
         execute(connection, sql, params![replay.0, lost])?;
     }
     Ok(replay)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{schema, subscribe};
+    use super::*;
+    use crate::Subscription;
+    use rusqlite::StatementStatus;
+    use std::path::Path;
+
+    /// The steps of SQLite's machine to find the endpoints of a message, and the endpoints.
+    fn steps(others: usize) -> (i32, usize) {
+        let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+        let mine = [("every", None), ("mine", Some("mine")), ("both", None)];
+        let others = (0..others).map(|n| (format!("other{n}"), Some(format!("kind{n}"))));
+        let all = mine.map(|(id, kind)| (id.to_owned(), kind.map(str::to_owned)));
+        for (id, kind) in all.into_iter().chain(others) {
+            let url = "https://example.com/";
+            let subscription = Subscription::builder(id.clone()).owner("o");
+            let subscription = match kind {
+                Some(kind) => subscription.url_for(kind, url),
+                None if id == "both" => subscription.url(url).url_for("mine", url),
+                None => subscription.url(url),
+            };
+            subscribe::put(&connection, &subscription.build().unwrap()).unwrap();
+        }
+        let mut statement = connection.prepare(ENDPOINTS_FOR).unwrap();
+        let found = statement.query_map(["o", "mine"], |row| row.get::<_, i64>(0));
+        let found = found.unwrap().count();
+        (statement.get_status(StatementStatus::VmStep), found)
+    }
+
+    #[test]
+    fn subscriptions_to_other_kinds_are_not_read() {
+        let (few, many) = (steps(10), steps(500));
+        assert_eq!(few.1, 3);
+        assert_eq!(few, many);
+    }
 }
