@@ -19,9 +19,11 @@ mod api;
 mod build;
 mod compare;
 mod package;
+mod propose;
 mod read;
 
 pub use compare::{Comparison, Document};
+pub use propose::Proposal;
 
 use api::Use;
 

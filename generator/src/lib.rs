@@ -55,6 +55,7 @@ pub mod output;
 pub mod position;
 #[doc(hidden)]
 pub mod print;
+mod proposal;
 #[doc(hidden)]
 pub mod report;
 #[doc(hidden)]
@@ -66,7 +67,7 @@ mod sharing;
 pub mod source;
 mod vocabulary;
 
-pub use builder::{Builder, Bundle, Comparison, Plan};
+pub use builder::{Builder, Bundle, Comparison, Plan, Proposal};
 pub use config::{Config, ConfigError};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};

@@ -78,6 +78,15 @@ impl Builder {
             let place = one.origin.as_ref();
             place.is_none_or(|place| !left_out.contains(place))
         }));
+        for repair in found.repairs() {
+            if !left_out.contains(&repair.place) {
+                diagnostics.propose(
+                    &repair.place,
+                    repair.change.clone(),
+                    repair.description.clone(),
+                );
+            }
+        }
         if purpose != (Use::Comparison { is_old: true }) {
             for (message, help) in selection.unmatched {
                 let report = diagnostics.report_general(codes::SELECTOR_UNUSED, message);

@@ -207,6 +207,9 @@ pub(crate) struct Bundle {
 pub(crate) struct Lint {
     /// OpenAPI document, JSON or YAML
     pub(crate) spec: PathBuf,
+    /// Write an overlay that repairs what has one possible meaning, to be read and committed; the file must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_overlay: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]

@@ -72,7 +72,11 @@ Examples:
     bothends lint api.yaml
 
   Report them to a program, one JSON object per line:
-    bothends lint api.yaml --message-format json";
+    bothends lint api.yaml --message-format json
+
+  Propose an overlay that repairs the document:
+    bothends lint api.yaml --write-overlay fixes.overlay.yaml
+    bothends lint api.yaml --overlay fixes.overlay.yaml";
 
 pub(super) const BUNDLE: &str = "\
 Examples:

@@ -1,11 +1,21 @@
-//! `bothends lint SPEC`
+//! `bothends lint SPEC [--write-overlay FILE]`
 
-use bothends::{Builder, Config};
+use std::path::Path;
 
-use super::args::Lint;
+use bothends::output::write_file;
+use bothends::{Builder, Config, Severity};
+
+use super::args::{Lint, MessageFormat};
 use super::{End, plan, readable, report};
 
 pub(super) fn run(args: &Lint) -> End {
+    try_run(args).unwrap_or_else(|message| {
+        report::failure(&message, args.messages.message_format);
+        End::Failed
+    })
+}
+
+fn try_run(args: &Lint) -> Result<End, String> {
     let format = args.messages.message_format;
     let config = Config {
         overlays: args.overlays.overlay.clone(),
@@ -16,17 +26,47 @@ pub(super) fn run(args: &Lint) -> End {
         allow_remote: Some(args.reach.allow_remote),
         ..Config::default()
     };
-    let planned = readable(&args.spec)
-        .and_then(|()| plan::make(&Builder::new(&args.spec).config(config), format));
-    match planned {
-        Ok(Some(plan)) => {
-            report::kept(plan.kept.as_ref(), format);
-            End::Done
-        }
-        Ok(None) => End::Found,
-        Err(message) => {
-            report::failure(&message, format);
-            End::Failed
-        }
+    readable(&args.spec)?;
+    let builder = Builder::new(&args.spec).config(config);
+    if let Some(path) = &args.write_overlay {
+        return propose(&builder, path, format);
     }
+    let Some(plan) = plan::make(&builder, format)? else {
+        return Ok(End::Found);
+    };
+    report::kept(plan.kept.as_ref(), format);
+    Ok(End::Done)
+}
+
+/// Writes an overlay that repairs the document.
+fn propose(builder: &Builder, path: &Path, format: MessageFormat) -> Result<End, String> {
+    if path.symlink_metadata().is_ok() {
+        let path = path.display();
+        return Err(format!(
+            "`{path}` exists; a proposed overlay replaces no file: move it away, or name another file"
+        ));
+    }
+    let plan = builder.plan().map_err(|failure| failure.to_string())?;
+    report::diagnostics(&plan.diagnostics, &plan.sources, format);
+    let proposal = builder.propose_overlay(&plan, path);
+    let proposal = proposal.map_err(|failure| failure.to_string())?;
+    let errors = proposal.remaining.count(Severity::Error);
+    let remaining = match errors {
+        0 => "no error remains".to_owned(),
+        1 => "1 error remains".to_owned(),
+        errors => format!("{errors} errors remain"),
+    };
+    let summary = match &proposal.text {
+        None => format!("nothing can be repaired; {remaining}"),
+        Some(text) => {
+            write_file(path, text).map_err(|error| error.to_string())?;
+            let actions = report::counted(proposal.actions, "action");
+            format!("{}: {actions}; {remaining}", path.display())
+        }
+    };
+    report::print(&format!("{summary}\n"));
+    Ok(match errors {
+        0 => End::Done,
+        _ => End::Found,
+    })
 }

@@ -12,10 +12,12 @@ use crate::position::{FileId, Origin};
 
 mod code;
 pub mod codes;
+mod repair;
 #[cfg(test)]
 mod tests;
 
 pub use code::{Code, Severity};
+pub(crate) use repair::{Change, Repair};
 
 /// One problem of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +105,8 @@ pub struct Diagnostics {
     used: BTreeSet<&'static str>,
     /// Whether every diagnostic is listed, for another collector that receives some of them.
     lists_all: bool,
+    /// Changes that end problems, in the order of the problems.
+    repairs: Vec<Repair>,
 }
 
 impl Diagnostics {
@@ -163,6 +167,24 @@ impl Diagnostics {
             ..Origin::default()
         };
         self.push(code, Some(origin), Some(offset), message.into())
+    }
+
+    /// Adds a change that ends a problem. A problem found in two ways is repaired once.
+    pub(crate) fn propose(&mut self, place: &Origin, change: Change, description: String) {
+        let is_known = |of: &Repair| of.place == *place && of.change == change;
+        if self.repairs.len() < ERRORS && !self.repairs.iter().any(is_known) {
+            let place = place.clone();
+            self.repairs.push(Repair {
+                place,
+                change,
+                description,
+            });
+        }
+    }
+
+    /// Returns the changes that end problems.
+    pub(crate) fn repairs(&self) -> &[Repair] {
+        &self.repairs
     }
 
     /// Returns whether another problem of this code would be listed, and not only counted.

@@ -9,7 +9,7 @@ use super::compared::Later;
 use super::extension::is_extension;
 use super::rules::Rules;
 use super::table::SchemaTable;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use crate::diagnostic::{Change, Code, Diagnostic, Diagnostics, codes};
 use crate::model::Extensions;
 use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
@@ -58,6 +58,12 @@ impl<'t, 'd> Context<'t, 'd> {
         message: impl Into<String>,
     ) -> &mut Diagnostic {
         self.diagnostics.report(code, origin, message)
+    }
+
+    /// Proposes a change of a node that ends a problem.
+    pub(super) fn propose(&mut self, node: &Node<'t>, change: Change, description: String) {
+        self.diagnostics
+            .propose(&node.origin(), change, description);
     }
 
     /// Takes an amount from the budget. Returns `false` and reports an error if the budget is

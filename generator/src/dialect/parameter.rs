@@ -7,8 +7,9 @@ use super::compared::Notation;
 use super::context::Context;
 use super::kind::Kind;
 use super::style::read_style;
+use super::version::Version;
 use super::{examples, media_type, spelling};
-use crate::diagnostic::codes;
+use crate::diagnostic::{Change, codes};
 use crate::model::{Location, Parameter, Style};
 use crate::resolve::Node;
 
@@ -80,13 +81,17 @@ pub(super) fn push_once<'t>(
     if known.origin == parameter.origin || context.says_the_same(&known.origin, &parameter.origin) {
         let message = format!("duplicate entry of parameter `{}`", parameter.name);
         context
-            .report(codes::MEANT, &node.origin(), message)
+            .report(codes::MEANT, &node.origin(), message.clone())
             .help("remove one of the two entries");
+        let description = format!("{message}: the other one says the same");
+        context.propose(node, Change::Remove, description);
         return;
     }
     let place = location_name(parameter.location);
     let message = format!("duplicate {place} parameter `{}`", parameter.name);
-    context.report(codes::DUPLICATE_PARAMETER, &node.origin(), message);
+    context.report(codes::DUPLICATE_PARAMETER, &node.origin(), message.clone());
+    let description = format!("{message}: the first one is kept; compare the two");
+    context.propose(node, Change::Remove, description);
 }
 
 const fn location_name(location: Location) -> &'static str {
@@ -162,6 +167,8 @@ pub(super) fn tell_optional<'t>(
         None => node.origin(),
     };
     let message = format!("path parameter `{name}` is not `required`");
+    let description = format!("{message}, and a path without it is another path");
+    context.propose(node, Change::Set("required", true.into()), description);
     context
         .report(codes::MEANT, &origin, message)
         .help("write `required: true`: a path without one of its parameters is another path");
@@ -179,7 +186,7 @@ pub(super) fn read_name<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> O
 /// Reads `in` of a parameter.
 fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Location> {
     let Some(place) = context.child(node, "in") else {
-        context.missing(node, "the parameter", "in");
+        tell_unplaced(context, node);
         return None;
     };
     let known = ["path", "query", "header", "cookie", "querystring"];
@@ -203,6 +210,37 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
         );
     }
     location
+}
+
+/// Reports a parameter without `in`. The variables of its path are known; any other parameter
+/// is probably one of the query.
+pub(super) fn tell_unplaced<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) {
+    context.missing(node, "the parameter", "in");
+    let Some(name) = node.get("name").and_then(|name| name.value.as_str()) else {
+        return;
+    };
+    let variable = format!("{{{name}}}");
+    let names = node.pointer.names();
+    let is_variable = match names.as_slice() {
+        ["paths", path, ..] => path.contains(&variable),
+        // A reusable parameter may be used by any path.
+        _ => {
+            let paths = context.resolver.root().get("paths");
+            let keys = paths.and_then(|paths| paths.value.as_object());
+            keys.is_some_and(|keys| keys.keys().any(|path| path.contains(&variable)))
+        }
+    };
+    let is_body = context.rules.version == Version::Swagger2 && node.get("schema").is_some();
+    let (place, why) = match (is_body, is_variable) {
+        (true, _) => ("body", "only a body has a `schema`"),
+        (_, true) => ("path", "the path has a variable of this name"),
+        _ => (
+            "query",
+            "no path has a variable of this name, and most such parameters are of the query; check this",
+        ),
+    };
+    let description = format!("missing `in` of parameter `{name}`: {why}");
+    context.propose(node, Change::Set("in", place.into()), description);
 }
 
 /// Returns the default of `explode`.

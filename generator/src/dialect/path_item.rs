@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::operation::{self, Shared};
 use super::servers::read_servers;
 use super::spelling::{self, has_stray_brace};
-use crate::diagnostic::codes;
+use crate::diagnostic::{Change, codes};
 use crate::model::Operation;
 use crate::position::Origin;
 use crate::resolve::Node;
@@ -32,8 +32,13 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
         if !path.starts_with('/') && !path.contains("://") {
             // Appended to the URL of a server, this key would change the name of the host or of a
             // folder.
+            let written = path.clone();
             path.insert(0, '/');
             context.meant(&node, &format!("`{path}`: a path begins with a slash"));
+            if let Some(paths) = root.get("paths").filter(|paths| paths.get(&path).is_none()) {
+                let description = format!("the path `{written}` has no leading slash");
+                context.propose(&paths, Change::Rename(written, path.clone()), description);
+            }
         }
         tell_braces(context, &node, &path);
         let words = words(&path);

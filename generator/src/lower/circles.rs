@@ -15,7 +15,7 @@
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Change, Diagnostics, codes};
 use crate::ir::{Primitive, TypeDef, TypeKind, TypeRef};
 use crate::model::{Model, Schema, SchemaId};
 
@@ -149,6 +149,17 @@ fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut 
     diagnostics
         .report(codes::ALL_OF_CYCLE, &schema.origin, message)
         .help(help);
+    let own = |part: &SchemaId| part.0 as usize == first;
+    if let (true, Some(index)) = (around.is_empty(), schema.all_of.iter().position(own)) {
+        let list = schema.origin.child("allOf");
+        let place = match schema.all_of.len() {
+            1 => list,
+            _ => list.item(index),
+        };
+        let name = schema.name.as_deref().unwrap_or("the schema");
+        let description = format!("`{name}` is a part of its own `allOf`, which says nothing");
+        diagnostics.propose(&place, Change::Remove, description);
+    }
 }
 
 /// Returns whether a schema consists of a single choice.

@@ -6,7 +6,7 @@
 mod pointer;
 
 pub use pointer::Pointer;
-pub(crate) use pointer::unescape;
+pub(crate) use pointer::{escape, unescape};
 
 /// A file of a document, numbered in reading order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -190,6 +190,13 @@ fn escape_into(text: &mut String, key: &str) {
     }
 }
 
+/// Escapes `~` and `/` in a segment, as RFC 6901 requires.
+pub(crate) fn escape(segment: &str) -> String {
+    let mut text = String::new();
+    escape_into(&mut text, segment);
+    text
+}
+
 /// Unescapes `~1` and `~0`, in the order that RFC 6901 requires.
 pub(crate) fn unescape(segment: &str) -> String {
     if segment.contains('~') {

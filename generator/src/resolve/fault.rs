@@ -1,8 +1,10 @@
 //! Reasons why references have no target, and their reports.
 
+use super::suggest::is_only_nearest;
 use super::{Node, Resolver, nearest};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
-use crate::position::Origin;
+use crate::diagnostic::{Change, Code, Diagnostic, Diagnostics, codes};
+use crate::position::{Origin, Pointer, escape, unescape};
+use crate::source::percent_decode;
 
 /// The reason why a reference has no target.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,9 +47,22 @@ impl<'t> Resolver<'t> {
         let near = fault.missing.as_ref();
         let near = near.filter(|_| diagnostics.wants(fault.code));
         let near = near.and_then(|(object, name)| self.similar_entry(object, name));
+        if let Some(near) = &near
+            && let Some(corrected) = self.corrected(node, near)
+        {
+            let description = format!(
+                "{}: `{}` has an entry `{}`, and no other name is as similar",
+                fault.message, near.object, near.name
+            );
+            let change = Change::Set("$ref", corrected.into());
+            diagnostics.propose(&node.origin(), change, description);
+        }
         let told = diagnostics.report(fault.code, &at, fault.message.clone());
-        if let Some(help) = fault.help.as_ref().or(near.as_ref()) {
-            told.help(help.clone());
+        let help = near
+            .as_ref()
+            .map(|near| format!("`{}` has an entry `{}`", near.object, near.name));
+        if let Some(help) = fault.help.clone().or(help) {
+            told.help(help);
         }
         if is_outside {
             let files = self.tree.failures(codes::REFERENCE_OUTSIDE);
@@ -82,14 +97,42 @@ impl<'t> Resolver<'t> {
         diagnostics.absorb(&found);
     }
 
-    /// Returns a sentence about the entry of an object that has a similar name.
-    fn similar_entry(&self, object: &Origin, name: &str) -> Option<String> {
+    /// Returns the entry of an object that has a similar name.
+    fn similar_entry<'f>(&self, object: &'f Origin, missing: &'f str) -> Option<Near<'f, 't>> {
         let entries = self.at(object)?.value.as_object()?;
         let left = self.comparisons.get().checked_sub(entries.len())?;
         self.comparisons.set(left);
-        let near = nearest(name, entries.keys().map(String::as_str))?;
-        Some(format!("`{}` has an entry `{near}`", object.pointer))
+        let names = || entries.keys().map(String::as_str);
+        let name = nearest(missing, names())?;
+        Some(Near {
+            object: &object.pointer,
+            missing,
+            name,
+            is_only: is_only_nearest(missing, name, names()),
+        })
     }
+
+    /// Returns the reference of a node with the only similar name, if the result has a target.
+    fn corrected(&self, node: &Node<'t>, near: &Near<'_, '_>) -> Option<String> {
+        let reference = node.reference().filter(|_| near.is_only)?;
+        let (part, fragment) = reference.split_once("#/")?;
+        let mut steps: Vec<_> = fragment.split('/').map(str::to_owned).collect();
+        let step = steps
+            .iter_mut()
+            .find(|step| unescape(&percent_decode(step)) == near.missing)?;
+        *step = escape(near.name);
+        let corrected = format!("{part}#/{}", steps.join("/"));
+        self.find(node, &corrected, 0).is_ok().then_some(corrected)
+    }
+}
+
+/// An entry of an object whose name is similar to one that is missing.
+struct Near<'f, 't> {
+    object: &'f Pointer,
+    missing: &'f str,
+    name: &'t str,
+    /// Whether no other name is as similar.
+    is_only: bool,
 }
 
 /// Returns the fault of a pointer that has no target.

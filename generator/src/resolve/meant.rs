@@ -15,13 +15,17 @@ const MOVED: [(&str, &str); 4] = [
 
 impl<'t> Resolver<'t> {
     /// Returns the probable target of a broken reference in `node`, with a description of the
-    /// corrected reference.
-    pub(super) fn meant(&self, node: &Node<'t>, reference: &str) -> Option<(Node<'t>, String)> {
+    /// corrected reference, and the corrected reference if it can be written in this file.
+    pub(super) fn meant(
+        &self,
+        node: &Node<'t>,
+        reference: &str,
+    ) -> Option<(Node<'t>, String, Option<String>)> {
         let spellings = spellings(reference);
         let found = |at: &Node<'t>, reference: &str| self.find(at, reference, 0).ok();
         for spelling in &spellings {
             if let Some(target) = found(node, spelling) {
-                return Some((target, format!("`{spelling}`")));
+                return Some((target, format!("`{spelling}`"), Some(spelling.clone())));
             }
         }
         let local = std::iter::once(reference).chain(spellings.iter().map(String::as_str));
@@ -30,10 +34,11 @@ impl<'t> Resolver<'t> {
             if node.file != self.root().file
                 && let Some(target) = found(&self.root(), spelling)
             {
-                return Some((target, format!("`{spelling}` of the root document")));
+                return Some((target, format!("`{spelling}` of the root document"), None));
             }
             if let Some(target) = self.around(node, spelling) {
-                return Some((target, "the one that is defined around it".to_owned()));
+                let reading = "the one that is defined around it".to_owned();
+                return Some((target, reading, None));
             }
         }
         None

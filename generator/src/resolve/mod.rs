@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::diagnostic::{Change, Code, Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer, unescape};
 use crate::source::{Link, Tree, Value, percent_decode};
 
@@ -166,11 +166,18 @@ impl<'t> Resolver<'t> {
             Err(fault) => fault,
         };
         if fault.code == codes::DANGLING_REFERENCE
-            && let Some((target, reading)) = self.meant(node, reference)
+            && let Some((target, reading, spelling)) = self.meant(node, reference)
         {
             let at = node.origin().child("$ref");
             let message = format!("unresolved reference `{reference}`; it is read as {reading}");
-            diagnostics.report(codes::MEANT, &at, message);
+            diagnostics.report(codes::MEANT, &at, message.clone());
+            if let Some(spelling) = spelling {
+                diagnostics.propose(
+                    &node.origin(),
+                    Change::Set("$ref", spelling.into()),
+                    message,
+                );
+            }
             return Some(target);
         }
         self.tell(&fault, node, diagnostics);

@@ -6,6 +6,16 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
     nearest_within(name, names, limit)
 }
 
+/// Returns whether no other name is as similar to a name as the nearest one.
+pub(super) fn is_only_nearest<'a>(
+    name: &str,
+    near: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> bool {
+    let others = names.filter(|other| *other != near);
+    nearest_within(name, others, distance(name, near)).is_none()
+}
+
 /// Returns the most similar name that at most `limit` edits distinguish.
 pub(crate) fn nearest_within<'a>(
     name: &str,

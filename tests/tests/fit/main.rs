@@ -1,7 +1,8 @@
-//! What fits generated code to a project: filters, derives, types of one's own.
+//! What fits generated code to a project: filters, derives, overlays that repair a document.
 
 mod derives;
 mod filter;
 mod kept;
 mod parts;
+mod repairs;
 mod router;

@@ -2,7 +2,7 @@
 
 use super::super::context::Context;
 use super::super::kind::Kind;
-use super::super::parameter::{List, merge, push_once, read_name, tell_optional};
+use super::super::parameter::{List, merge, push_once, read_name, tell_optional, tell_unplaced};
 use super::super::spelling;
 use super::super::table::Form;
 use super::body;
@@ -63,7 +63,7 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             continue;
         };
         let Some(place) = context.child(&node, "in") else {
-            context.missing(&node, "the parameter", "in");
+            tell_unplaced(context, &node);
             continue;
         };
         context.check_keys(&node, spelling::PARAMETER);

@@ -5,6 +5,7 @@ mod diff;
 mod generate;
 mod help;
 mod projects;
+mod repairs;
 mod settings;
 mod shell;
 mod stubs;
