@@ -219,7 +219,8 @@ impl Builder {
 
     /// Sets the Rust name of one part of the document.
     ///
-    /// `what` is a JSON pointer (`/components/schemas/Pet`), the name of a reusable schema, an
+    /// `what` is a JSON pointer (`/components/schemas/Pet`), after the path of its file unless that is
+    /// the root document (`common.yaml#/components/schemas/Money`), the name of a reusable schema, an
     /// `operationId`, or `Schema.member`.
     #[must_use]
     pub fn rename(mut self, what: impl Into<String>, name: impl Into<String>) -> Self {

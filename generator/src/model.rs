@@ -31,6 +31,8 @@ pub(crate) struct Model {
     pub schemas: Vec<Schema>,
     /// The reusable schemas by name (`components/schemas`, `definitions`), in document order.
     pub named_schemas: Vec<(String, SchemaId)>,
+    /// The other schemas to which references lead.
+    pub pointed_schemas: Vec<Pointed>,
     /// The reusable responses by name, in document order.
     pub named_responses: Vec<(String, Response)>,
     /// All operations under `paths`, in document order.
@@ -41,6 +43,18 @@ pub(crate) struct Model {
     pub security_schemes: Vec<(String, SecurityScheme)>,
     /// The `x-` keys of the root.
     pub extensions: Extensions,
+}
+
+/// A schema without a name to which a reference leads, such as that of a property. It is named by its
+/// place.
+#[derive(Debug, Clone)]
+pub(crate) struct Pointed {
+    /// The schema.
+    pub schema: SchemaId,
+    /// The named schema that contains it.
+    pub around: Option<SchemaId>,
+    /// The words of the pointer, from `around` or from the root of the file.
+    pub words: String,
 }
 
 /// The `x-` keys of an object, in document order.

@@ -158,7 +158,8 @@ impl Builder {
             Use::Comparison { is_old: true } => &mut unused,
             _ => diagnostics,
         };
-        names::request(&mut api, &self.config.names, target);
+        let path = |file| tree.path_from_root(file);
+        names::request(&mut api, &self.config.names, &path, target);
         if !compares {
             // In a comparison, each place keeps its own type.
             sharing::settle(&mut api);

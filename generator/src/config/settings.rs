@@ -283,8 +283,8 @@ pub const SETTINGS: &[Setting] = &[
                   \"class_name\"",
         flag: None,
         method: "rename",
-        doc: "Rust names. A key is a JSON pointer, the name of a reusable schema, an `operationId`, or \
-              `Schema.property` in quotes.",
+        doc: "Rust names. A key is a JSON pointer, `FILE#POINTER` for another file, the name of a \
+              reusable schema, an `operationId`, or `Schema.property` in quotes.",
         set: |config, entry| put(&mut config.names, map(entry)?),
     },
     Setting {

@@ -41,6 +41,7 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
     tell_unchecked(context);
     let others = context.schemas_of_other_files(&model.named_schemas);
     model.named_schemas.extend(others);
+    model.pointed_schemas = context.pointed_schemas(&model.named_schemas);
     model.schemas = std::mem::take(&mut context.schemas.list);
     model
 }

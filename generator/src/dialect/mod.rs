@@ -33,6 +33,7 @@ mod operation;
 mod other_files;
 mod parameter;
 mod path_item;
+mod pointed;
 mod response;
 mod rules;
 mod schema;

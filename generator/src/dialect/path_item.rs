@@ -224,7 +224,7 @@ fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, N
 }
 
 /// All methods that any version of the standard defines as keys.
-const METHODS: [&str; 9] = [
+pub(super) const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 

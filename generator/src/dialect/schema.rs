@@ -60,6 +60,9 @@ impl<'t> Context<'t, '_> {
             true => self.reserve_instance(place),
             false => self.reserve_in(place, suggested),
         };
+        if referred && !is_instance {
+            self.schemas.referred.insert(id);
+        }
         if id.0 as usize == known {
             self.schemas
                 .queue

@@ -1,6 +1,6 @@
 //! The table of schemas that were found, during reading.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::bindings::ScopeId;
 use crate::model::{Schema, SchemaId};
@@ -24,6 +24,8 @@ pub(super) struct SchemaTable<'t> {
     pub(super) list: Vec<Schema>,
     /// By position, and the bindings of `$dynamicRef`s.
     pub(super) by_place: HashMap<(Origin, ScopeId), SchemaId>,
+    /// The schemas to which references lead.
+    pub(super) referred: BTreeSet<SchemaId>,
     pub(super) queue: VecDeque<(SchemaId, Node<'t>, Form, ScopeId)>,
 }
 

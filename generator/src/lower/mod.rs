@@ -238,6 +238,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) openness: HashMap<TypeId, Openness>,
     /// Reusable schemas by id. Looked up only.
     named: HashMap<SchemaId, TypeId>,
+    /// The places of other schemas to which references lead. Looked up only.
+    pointed: HashMap<SchemaId, At>,
     /// Children of a schema with a discriminator and no `oneOf`. Looked up only.
     children: HashMap<SchemaId, Vec<SchemaId>>,
     /// Defaults to settle once every type is known.
@@ -302,6 +304,7 @@ impl<'a> Lowering<'a> {
             types: Vec::new(),
             openness: HashMap::new(),
             named: HashMap::new(),
+            pointed: HashMap::new(),
             children: HashMap::new(),
             defaults: Vec::new(),
             parameter_defaults: HashMap::new(),
@@ -394,6 +397,15 @@ impl<'a> Lowering<'a> {
             if let (Some(instance), Some(ty)) = (instance, self.named.get(&id).copied()) {
                 self.named.entry(instance).or_insert(ty);
             }
+        }
+        for pointed in &self.model.pointed_schemas {
+            let around = pointed.around.and_then(|id| self.named.get(&id));
+            let at = At {
+                parent: Some(around.map_or(Parent::Reusable, |ty| Parent::Type(*ty))),
+                words: pointed.words.clone(),
+                module: Module::Types,
+            };
+            self.pointed.insert(pointed.schema, at);
         }
         self.find_children();
     }

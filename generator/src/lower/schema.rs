@@ -81,6 +81,8 @@ impl Lowering<'_> {
     }
 
     fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
+        let pointed = self.pointed.get(&id).cloned();
+        let at = pointed.as_ref().unwrap_or(at);
         match self.classify(id) {
             Class::Same(target, null) => {
                 let lowered = self.open(id, |lowering| lowering.lower(target, at));

@@ -29,6 +29,8 @@
 //!    `{RequestBody}Body`, `{Response}Body`, `{Response}{Header}`, and `…Content` (the last word is
 //!    omitted where the name ends with it). They are in `types`, and the same for all operations.
 //!    The type of several equal places is named by what they have in common (`sharing/words.rs`).
+//!    A schema to which a reference leads, and that is no component, is named by its pointer
+//!    (`dialect/pointed.rs`).
 //! 6. **Scopes.** Each of these is a scope: types of `types`; all items of all operations; all
 //!    items of all webhooks; methods of all operations, and of all webhooks; modules of tags;
 //!    credentials; rejections; servers; the fields of a struct; the variants of an enum; the fields
@@ -74,6 +76,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Module};
+use crate::position::FileId;
 
 pub(crate) use ident::{constant, is_keyword};
 use scope::{Namer, Scope};
@@ -81,14 +84,17 @@ use unicode::Lookalikes;
 
 /// Applies the names that the configuration requests.
 ///
-/// `overrides` are Rust names by their target: a JSON pointer (`/components/schemas/Pet`), the name
-/// of a reusable schema, an `operationId`, or `Schema.member` for a field or a variant.
+/// `overrides` are Rust names by their target: a JSON pointer (`/components/schemas/Pet`), after the
+/// path of its file unless that is the root document (`common.yaml#/components/schemas/Money`), the
+/// name of a reusable schema, an `operationId`, or `Schema.member` for a field or a variant. `path`
+/// returns the path of a file from the folder of the root document, and `None` for the root document.
 pub(crate) fn request(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
+    path: &dyn Fn(FileId) -> Option<String>,
     diagnostics: &mut Diagnostics,
 ) {
-    overrides::apply(api, overrides, diagnostics);
+    overrides::apply(api, overrides, path, diagnostics);
 }
 
 /// Assigns a Rust name to every item of an API.

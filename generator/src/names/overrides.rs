@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{Api, Name, TypeDef, TypeKind};
-use crate::position::Origin;
+use crate::position::{FileId, Origin};
 
 use super::ident;
 
@@ -12,6 +12,7 @@ use super::ident;
 pub(super) fn apply(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
+    path: &dyn Fn(FileId) -> Option<String>,
     diagnostics: &mut Diagnostics,
 ) {
     if overrides.is_empty() {
@@ -19,6 +20,7 @@ pub(super) fn apply(
     }
     let mut lookup = Lookup {
         overrides,
+        path,
         used: BTreeSet::new(),
     };
     for def in &mut api.types {
@@ -53,22 +55,33 @@ pub(super) fn apply(
                     codes::NAME_UNUSED,
                     format!("a name is chosen for `{key}`, but there is no such thing"),
                 )
-                .help("use a JSON pointer, a schema, an operationId, or `Schema.property`");
+                .help("use a JSON pointer, `FILE#POINTER`, a schema, an operationId, or `Schema.property`");
         }
     }
 }
 
 struct Lookup<'a> {
     overrides: &'a BTreeMap<String, String>,
+    /// Returns the path of a file other than the root document.
+    path: &'a dyn Fn(FileId) -> Option<String>,
     used: BTreeSet<&'a str>,
 }
 
 impl<'a> Lookup<'a> {
     fn set(&mut self, name: &mut Name, origin: &Origin, key: Option<&str>) {
+        let places = self.places(origin);
+        for key in places.iter().map(String::as_str).chain(key) {
+            self.set_key(name, key);
+        }
+    }
+
+    /// Returns the keys of a place: its pointer with or without `#`, after the path of its file.
+    fn places(&self, origin: &Origin) -> [String; 2] {
         let pointer = origin.pointer();
         let bare = pointer.strip_prefix('#').unwrap_or(pointer);
-        for key in [Some(pointer), Some(bare), key].into_iter().flatten() {
-            self.set_key(name, key);
+        match (self.path)(origin.file) {
+            None => [pointer.to_owned(), bare.to_owned()],
+            Some(path) => [format!("{path}{pointer}"), format!("{path}{bare}")],
         }
     }
 
@@ -86,9 +99,8 @@ impl<'a> Lookup<'a> {
         let names: Vec<&mut Name> = match &mut def.kind {
             TypeKind::Object(object) => {
                 for field in &mut object.fields {
-                    let pointer = field.origin.pointer();
-                    let bare = pointer.strip_prefix('#').unwrap_or(pointer);
-                    if !taken.contains(pointer) && !taken.contains(bare) {
+                    let places = self.places(&field.origin);
+                    if !places.iter().any(|key| taken.contains(key.as_str())) {
                         self.set(&mut field.name, &field.origin, None);
                     }
                 }

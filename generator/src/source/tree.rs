@@ -61,6 +61,19 @@ impl Tree {
         self.paths.get(file.0 as usize).map(PathBuf::as_path)
     }
 
+    /// Returns the path of a file from the folder of the root document, with `/` between its parts, and
+    /// `None` for the root document.
+    pub(crate) fn path_from_root(&self, file: FileId) -> Option<String> {
+        let folder = self.path(self.root)?.parent()?;
+        let path = self.path(file).filter(|_| file != self.root)?;
+        let mut around = folder.ancestors().enumerate();
+        let (folders, path) =
+            around.find_map(|(folders, of)| Some((folders, path.strip_prefix(of).ok()?)))?;
+        let up = std::iter::repeat_n("..".to_owned(), folders);
+        let parts = path.iter().map(|part| part.to_string_lossy().into_owned());
+        Some(up.chain(parts).collect::<Vec<_>>().join("/"))
+    }
+
     /// Returns all files with their trees.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Value)> {
         (0..).map(FileId).zip(&self.values)

@@ -3,3 +3,4 @@
 mod cli;
 mod diff;
 mod layers;
+mod names;

@@ -105,7 +105,7 @@ fn a_name_chosen_for_an_error_is_not_shared() {
             })
             .collect();
         let (mut api, mut diagnostics) = (api(), Diagnostics::new());
-        crate::names::request(&mut api, &overrides, &mut diagnostics);
+        crate::names::request(&mut api, &overrides, &|_| None, &mut diagnostics);
         crate::names::assign(&mut api, &mut diagnostics);
         let operations = api.operations.into_iter();
         let variants: Vec<_> = operations

@@ -1,0 +1,109 @@
+//! Names of types, as users see them.
+
+use std::path::Path;
+
+use bothends::Builder;
+use tempfile::TempDir;
+
+/// Returns the names of the structs and enums of files of which the first is the root document, in the
+/// order of the alphabet, without those that each document has.
+fn names(files: &[(&str, &str)], chosen: &[(&str, &str)]) -> Vec<String> {
+    let folder = TempDir::new().expect("a folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).expect("a folder");
+        std::fs::write(path, text).expect("written");
+    }
+    let mut builder = Builder::new(folder.path().join(files[0].0)).module(true);
+    for (place, name) in chosen {
+        builder = builder.rename(*place, *name);
+    }
+    let plan = builder.plan().expect("settings");
+    assert!(!plan.has_errors(), "{:?}", plan.diagnostics);
+    let lines = plan.files.iter().flat_map(|file| file.text.lines());
+    let item = |line: &str| {
+        let (kind, rest) = line.trim_start().strip_prefix("pub ")?.split_once(' ')?;
+        let name = rest.split(|at: char| !at.is_alphanumeric()).next()?;
+        let is_item = ["struct", "enum"].contains(&kind) && name != "Client";
+        is_item.then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = lines.filter_map(item).collect();
+    names.sort();
+    names
+}
+
+/// A document with these paths and these schemas.
+fn document(paths: &str, schemas: &str) -> String {
+    format!(
+        "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths: {{{paths}}}\n\
+         components: {{schemas: {{{schemas}}}}}\n"
+    )
+}
+
+const COMMON: &str = "components: {schemas: {\
+    Money: {type: object, properties: {unit: {type: string, enum: [EUR, USD]}, \
+        agent: {$ref: '#/components/schemas/Agent'}}}, \
+    Agent: {type: object, properties: {code: {type: integer}}}}}";
+const AGENT: &str = "{type: object, properties: {role: {type: string, enum: [boss, worker]}}}";
+const ROOT: &str = "Sale: {type: object, properties: {money: {$ref: 'common.yaml#/components/schemas/Money'}, \
+    unit: {$ref: 'common.yaml#/components/schemas/Money/properties/unit'}, \
+    by: {$ref: 'schemas/Agent.yaml'}}}";
+
+#[test]
+fn types_of_other_files_are_named_by_their_pointers_or_files() {
+    let files = [
+        ("api.yaml", &*document("", ROOT)),
+        ("common.yaml", COMMON),
+        ("schemas/Agent.yaml", AGENT),
+    ];
+    // The file `common.yaml` precedes the folder `schemas`.
+    let expected = [
+        "Agent",
+        "Money",
+        "MoneyUnit",
+        "Sale",
+        "SchemasAgent",
+        "SchemasAgentRole",
+    ];
+    assert_eq!(names(&files, &[]), expected);
+    let chosen = [
+        ("schemas/Agent.yaml", "Broker"),
+        ("common.yaml#/components/schemas/Agent", "Clerk"),
+        (
+            "common.yaml#/components/schemas/Money/properties/unit",
+            "Currency",
+        ),
+    ];
+    let expected = ["Broker", "BrokerRole", "Clerk", "Currency", "Money", "Sale"];
+    assert_eq!(names(&files, &chosen), expected);
+}
+
+#[test]
+fn a_schema_at_another_place_is_named_by_the_pointer_and_not_by_its_first_user() {
+    let schemas = "Cat: {type: object, properties: {kind: {$ref: '#/components/schemas/Pet/properties/kind'}, \
+        home: {$ref: '#/definitions/home'}}}, \
+        Pet: {type: object, properties: {kind: {type: string, enum: [a, b]}}}";
+    let parameters = "parameters: [{name: sort, in: query, schema: ";
+    let responses = "responses: {'200': {description: d";
+    let body =
+        "content: {application/json: {schema: {type: object, properties: {x: {type: string}}}}}";
+    let paths = format!(
+        "/b: {{post: {{operationId: putB, {parameters}{{$ref: '#/paths/~1a/get/parameters/0/schema'}}}}], \
+         requestBody: {{content: {{application/json: {{schema: \
+         {{$ref: '#/paths/~1a/get/responses/200/content/application~1json/schema'}}}}}}}}, {responses}}}}}}}}}, \
+         /a: {{get: {{operationId: getA, {parameters}{{type: string, enum: [up, down]}}}}], {responses}, {body}}}}}}}}}"
+    );
+    let text = document(&paths, schemas)
+        + "definitions: {home: {type: object, properties: {street: {type: string}}}}\n";
+    let expected = [
+        "Cat",
+        "GetA200Body",
+        "GetARequest",
+        "GetASortParameter",
+        "Home",
+        "Pet",
+        "PetKind",
+        "PutBRequest",
+    ];
+    assert_eq!(names(&[("api.yaml", &text)], &[]), expected);
+}
