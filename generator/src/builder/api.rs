@@ -154,8 +154,11 @@ impl Builder {
         api.uncompared = uncompared;
         // Names that only the new document has are not applied to the old one.
         let mut unused = Diagnostics::new();
+        // Names follow from types that the limit has cut off.
+        let is_cut = diagnostics.contains(codes::UNFOLDS_TOO_FAR);
         let target = match purpose {
             Use::Comparison { is_old: true } => &mut unused,
+            _ if is_cut => &mut unused,
             _ => diagnostics,
         };
         let path = |file| tree.path_from_root(file);

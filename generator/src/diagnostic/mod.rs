@@ -277,6 +277,11 @@ impl Diagnostics {
         self.counted.insert(hasher.finish())
     }
 
+    /// Returns whether something was reported with a code.
+    pub(crate) fn contains(&self, code: &'static Code) -> bool {
+        self.iter().any(|found| found.code == code)
+    }
+
     /// Returns whether any diagnostic so far is an error, which stops the generation.
     #[must_use]
     pub fn has_errors(&self) -> bool {

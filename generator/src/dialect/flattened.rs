@@ -1,7 +1,8 @@
-//! The number of properties that all schemas have once their `allOf`s are merged.
+//! The number of properties and of combinations that all schemas have once their `allOf`s are merged.
 //!
 //! In a chain of `allOf`s each schema has all properties of the next ones, so a document can expand to
-//! the square of its size. The properties are counted before any schema is merged.
+//! the square of its size. In an `allOf` of `oneOf`s, each combination of alternatives is a type. Both
+//! are counted before any schema is merged.
 
 use super::context::Context;
 use crate::diagnostic::codes;
@@ -11,10 +12,23 @@ use crate::model::{Schema, SchemaId};
 const MOST: usize = 300_000;
 /// The maximum number of schemas that are visited to count properties that schemas share.
 const STEPS: usize = 10 * MOST;
+/// The maximum number of combinations that one schema has by the choices in its `allOf`s.
+const MOST_COMBINED: usize = 1 << 18;
 
 impl Context<'_, '_> {
-    /// Reports an excess of properties at the schema with the most of them.
+    /// Reports an excess of properties at the schema with the most of them, and an excess of
+    /// combinations at the first schema that has it.
     pub(super) fn tell_flattened(&mut self) {
+        let combined = combinations(&self.schemas.list);
+        if let Some(first) = combined.iter().position(|count| *count > MOST_COMBINED) {
+            let origin = self.schemas.list[first].origin.clone();
+            let message = format!(
+                "the choices in the `allOf` of this schema have more than {MOST_COMBINED} combinations"
+            );
+            self.report(codes::UNFOLDS_TOO_FAR, &origin, message)
+                .help("let fewer choices be parts of one schema");
+            return;
+        }
         let Some(largest) = excess(&self.schemas.list, MOST) else {
             return;
         };
@@ -66,6 +80,36 @@ fn excess(schemas: &[Schema], most: usize) -> Option<usize> {
 
 /// Returns the properties of each schema and its parts, where a part counts as often as it is reached.
 fn upper_bounds(schemas: &[Schema]) -> Vec<usize> {
+    let own = |index: usize| schemas[index].properties.len();
+    folded(schemas, 0, own, usize::saturating_add)
+}
+
+/// Returns the combinations of the alternatives in each schema and its parts.
+fn combinations(schemas: &[Schema]) -> Vec<usize> {
+    let own = |index: usize| {
+        // Values, and alternatives that only require properties, are no types. An alternative that
+        // has the schema as a part is one of its children.
+        let is_type = |id: &&SchemaId| {
+            schemas.get(id.0 as usize).is_some_and(|of| {
+                let is_child = parts(of).any(|part| part == index);
+                !is_child && !(of.properties.is_empty() && is_alone(of))
+            })
+        };
+        let alternatives = |of: &[SchemaId]| of.iter().filter(is_type).count().max(1);
+        let Schema { one_of, any_of, .. } = &schemas[index];
+        alternatives(one_of).saturating_mul(alternatives(any_of))
+    };
+    folded(schemas, 1, own, usize::saturating_mul)
+}
+
+/// Returns the value of each schema, combined with those of its parts as often as they are reached. A
+/// part that leads back counts as `none`.
+fn folded(
+    schemas: &[Schema],
+    none: usize,
+    own: impl Fn(usize) -> usize,
+    combine: impl Fn(usize, usize) -> usize,
+) -> Vec<usize> {
     let mut counts: Vec<Option<usize>> = vec![None; schemas.len()];
     let mut open = Vec::new();
     for root in 0..schemas.len() {
@@ -73,11 +117,9 @@ fn upper_bounds(schemas: &[Schema]) -> Vec<usize> {
         while let Some((index, ready)) = open.pop() {
             if ready {
                 let of_parts = parts(&schemas[index]).filter_map(|part| counts[part]);
-                let own = schemas[index].properties.len();
-                counts[index] = Some(of_parts.fold(own, usize::saturating_add));
+                counts[index] = Some(of_parts.fold(own(index), &combine));
             } else if counts[index].is_none() {
-                // A part that leads back here counts as empty.
-                counts[index] = Some(0);
+                counts[index] = Some(none);
                 open.push((index, true));
                 let new = parts(&schemas[index]).filter(|part| counts[*part].is_none());
                 open.extend(new.map(|part| (part, false)));
@@ -127,6 +169,22 @@ mod tests {
         assert_eq!(upper_bounds(&diamond)[0], 8);
         assert_eq!(excess(&diamond, 12), None);
         assert!(excess(&diamond, 11).is_some());
+    }
+
+    #[test]
+    fn combinations_multiply_along_all_parts() {
+        let mut all = schemas(&[(1, &[]), (1, &[]), (0, &[]), (0, &[]), (0, &[2, 3])]);
+        for choice in [2, 3] {
+            all[choice].one_of = vec![SchemaId(0), SchemaId(1)];
+        }
+        assert_eq!(combinations(&all), [1, 1, 2, 2, 4]);
+    }
+
+    #[test]
+    fn alternatives_without_a_type_do_not_multiply() {
+        let mut all = schemas(&[(0, &[]), (0, &[]), (0, &[])]);
+        all[2].any_of = vec![SchemaId(0), SchemaId(1)];
+        assert_eq!(combinations(&all)[2], 1);
     }
 
     #[test]

@@ -101,6 +101,24 @@ fn parts_of_parts() {
 }
 
 #[test]
+fn choices_in_one_all_of_are_counted_before_they_are_merged() {
+    let choice = |index: usize| {
+        let one = |at: usize| {
+            format!(r#"{{"type":"object","properties":{{"p{index}_{at}":{{"type":"string"}}}}}}"#)
+        };
+        let all: Vec<String> = (0..4).map(one).collect();
+        (
+            format!("S{index}"),
+            format!(r#"{{"oneOf":[{}]}}"#, all.join(",")),
+        )
+    };
+    let parts: Vec<String> = (0..12).map(reference).collect();
+    let all = format!(r#"{{"allOf":[{}]}}"#, parts.join(","));
+    let schemas = (0..12).map(choice).chain([("A".to_owned(), all)]);
+    assert_eq!(codes("choices in an allOf", schemas), ["E0111"]);
+}
+
+#[test]
 fn long_chains() {
     const LENGTH: usize = 6000;
     let told = |name: &str, of: &Made| codes(name, chain(LENGTH, of));
