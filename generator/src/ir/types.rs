@@ -16,6 +16,8 @@ pub struct TypeDef {
     pub name: Name,
     /// The parent of an inline type, whose words precede its own name.
     pub parent: Option<Parent>,
+    /// The `title` of an inline schema, if it may be the name of the type.
+    pub title: Option<String>,
     /// The module that defines the type.
     pub module: Module,
     /// The rustdoc.

@@ -88,8 +88,10 @@ fn plain_words(media: &Media) -> String {
         "text/plain" => "text",
         "text/event-stream" => "events",
         "application/octet-stream" => "bytes",
+        "application/x-ndjson" | "application/ndjson" => "nd json",
         other => {
             let words = other.strip_prefix("application/").unwrap_or(other);
+            let words = words.strip_prefix("x-").unwrap_or(words);
             words.strip_prefix("vnd.").unwrap_or(words)
         }
     }

@@ -362,6 +362,7 @@ impl<'a> Lowering<'a> {
             origin: origin.clone(),
             name: Name::new(at.words.clone()),
             parent: at.parent.clone(),
+            title: None,
             module: at.module,
             doc,
             kind: TypeKind::Pending,

@@ -17,6 +17,9 @@ const DEEPEST: usize = 160;
 /// depth need no more stack.
 const DEEPEST_DEFINED: usize = 48;
 
+/// The maximum length of a title that is a name, in characters.
+const LONGEST_TITLE: usize = 40;
+
 impl Lowering<'_> {
     /// Lowers a schema that is used at `at`.
     pub(crate) fn lower(&mut self, id: SchemaId, at: &At) -> Lowered {
@@ -102,7 +105,9 @@ impl Lowering<'_> {
                 let nullable = self.allows_null(&shape);
                 let schema = self.schema(id);
                 let (doc, wanted) = (doc_of(schema, true), wanted_name(schema));
+                let title = title_of(schema, &at.words);
                 let ty = self.reserve(at, &shape.origin, doc);
+                self.types[ty.0 as usize].title = title;
                 self.types[ty.0 as usize].name.wanted = wanted;
                 // Stored before the parts are lowered, because an inline schema may refer to
                 // itself.
@@ -239,6 +244,23 @@ pub(super) fn wanted_name(schema: &Schema) -> Option<String> {
             Value::String(name) if key == "x-bothends-name" => Some(name.clone()),
             _ => None,
         })
+}
+
+/// Returns the `title` of an inline schema if it is a name of a type, such as `ReportResult`. Frameworks
+/// title each property by its own name, which says nothing.
+fn title_of(schema: &Schema, place: &str) -> Option<String> {
+    let is_name = |title: &&String| {
+        title.starts_with(|first: char| first.is_ascii_uppercase())
+            && title.chars().all(|at| at.is_ascii_alphanumeric())
+            && title.chars().any(|at| at.is_ascii_lowercase())
+            && title.len() <= LONGEST_TITLE
+    };
+    let letters = place.chars().filter(char::is_ascii_alphanumeric);
+    let place: String = letters.collect();
+    let title = schema.title.as_ref().filter(is_name);
+    title
+        .filter(|title| !title.eq_ignore_ascii_case(&place))
+        .cloned()
 }
 
 /// Returns whether a definition is an enum of strings.

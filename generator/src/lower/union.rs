@@ -1,6 +1,6 @@
 //! `oneOf`, `anyOf`, several types, and schemas with extensions: enums of types.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::ir::{Doc, Name, TypeId, TypeKind, TypeRef, Union, UnionVariant};
 use crate::model::{Constraints, Schema, SchemaId, Types};
@@ -196,12 +196,12 @@ impl Lowering<'_> {
         ty: TypeId,
     ) -> TypeKind {
         let mut variants: Vec<UnionVariant> = Vec::with_capacity(candidates.len());
-        for (index, candidate) in candidates.iter().enumerate() {
+        let names = self.variant_names(candidates, tags.as_ref().map(|(_, tags)| tags));
+        for (index, (candidate, name)) in candidates.iter().zip(names).enumerate() {
             let of = tags
                 .as_ref()
                 .map(|(_, tags)| tags[index].clone())
                 .unwrap_or_default();
-            let name = self.variant_name(candidate, &of);
             let lowered = self.lower(candidate.schema, &self.at_type(ty, &name.wire));
             let doc = match &lowered.ty {
                 TypeRef::Named(_) => Doc::default(),
@@ -314,6 +314,45 @@ impl Lowering<'_> {
             });
         }
         kind
+    }
+
+    /// Returns the words for the variants. Without tags, those with equal words have the first name of
+    /// the alphabet that they require and no other alternative requires.
+    fn variant_names(
+        &mut self,
+        candidates: &[Candidate],
+        tags: Option<&Vec<Vec<String>>>,
+    ) -> Vec<Name> {
+        let mut names = Vec::with_capacity(candidates.len());
+        for (index, candidate) in candidates.iter().enumerate() {
+            let tags = tags.and_then(|tags| tags.get(index));
+            names.push(self.variant_name(candidate, tags.map_or(&[], Vec::as_slice)));
+        }
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for name in &names {
+            *counts.entry(name.wire.clone()).or_default() += 1;
+        }
+        if tags.is_some() || counts.len() == names.len() {
+            return names;
+        }
+        let mut required: Vec<BTreeSet<String>> = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let shape = self.shape(candidate.schema);
+            required.push(shape.required.into_iter().collect());
+        }
+        let mut holders: HashMap<&str, usize> = HashMap::new();
+        for name in required.iter().flatten() {
+            *holders.entry(name).or_default() += 1;
+        }
+        for (name, required) in names.iter_mut().zip(&required) {
+            let own = required.iter().find(|of| {
+                holders.get(of.as_str()) == Some(&1) && !counts.contains_key(of.as_str())
+            });
+            if let Some(own) = own.filter(|_| counts.get(&name.wire) != Some(&1)) {
+                name.wire.clone_from(own);
+            }
+        }
+        names
     }
 
     /// Returns the words for a variant: the component, the title, the tag, or else its type.

@@ -29,8 +29,9 @@
 //!    `{RequestBody}Body`, `{Response}Body`, `{Response}{Header}`, and `…Content` (the last word is
 //!    omitted where the name ends with it). They are in `types`, and the same for all operations.
 //!    The type of several equal places is named by what they have in common (`sharing/words.rs`).
-//!    A schema to which a reference leads, and that is no component, is named by its pointer
-//!    (`dialect/pointed.rs`).
+//!    A `title` that is a name is the name of an inline type, unless a component or another inline
+//!    type has it. A schema to which a reference leads, and that is no component, is named by its
+//!    pointer (`dialect/pointed.rs`).
 //! 6. **Scopes.** Each of these is a scope: types of `types`; all items of all operations; all
 //!    items of all webhooks; methods of all operations, and of all webhooks; modules of tags;
 //!    credentials; rejections; servers; the fields of a struct; the variants of an enum; the fields
@@ -107,6 +108,7 @@ pub(crate) fn assign(api: &mut Api, diagnostics: &mut Diagnostics) {
     let mut scopes = Scopes::default();
     operations::tags(api, &mut scopes, &mut namer);
     types::reusable(api, &mut scopes, &mut namer);
+    types::titled(api, true, &mut scopes, &mut namer);
     types::inline_of_types(api, &mut scopes, &mut namer);
     operations::shared_bodies(api, &mut scopes, &mut namer);
     types::shared(api, &mut scopes, &mut namer);
@@ -114,6 +116,7 @@ pub(crate) fn assign(api: &mut Api, diagnostics: &mut Diagnostics) {
     members::responses(api, &mut namer);
     errors::name(api, &mut scopes, &mut namer);
     operations::bodies(api, &mut scopes, &mut namer);
+    types::titled(api, false, &mut scopes, &mut namer);
     types::inline(api, &mut scopes, &mut namer);
     members::of_types(api, &mut namer);
     members::of_operations(api, &mut namer);

@@ -173,6 +173,18 @@ impl Scope {
         self.assign(rule, &[ask], namer).pop().unwrap_or_default()
     }
 
+    /// Assigns a name to one request if its first choice is available and not reserved.
+    pub(super) fn if_free(
+        &mut self,
+        rule: &Rule,
+        ask: &Ask,
+        namer: &mut Namer<'_>,
+    ) -> Option<String> {
+        let draft = draft(rule, ask, namer);
+        let name = (draft.plain == draft.stem).then_some(draft.plain)?;
+        self.take(rule, &name, ask)
+    }
+
     /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
     /// numbered one.
     fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {

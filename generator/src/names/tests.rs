@@ -21,6 +21,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         origin: at(&format!("#/components/schemas/{wire}")),
         name: Name::new(wire),
         parent,
+        title: None,
         module,
         doc: Doc::default(),
         kind,

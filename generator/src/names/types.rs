@@ -1,5 +1,7 @@
 //! Names of types.
 
+use std::collections::BTreeMap;
+
 use crate::ir::{Api, Module, Parent, TypeDef};
 use crate::position::Origin;
 
@@ -28,6 +30,37 @@ fn is_reusable(def: &TypeDef) -> bool {
 
 const fn is_shared(def: &TypeDef) -> bool {
     matches!(def.parent, Some(Parent::Shared(_)))
+}
+
+/// Names the inline types with a title of their own, those of `types` or those of operations. A title
+/// that a component or another inline type has, or that is in use, names no type.
+pub(super) fn titled(api: &mut Api, of_types: bool, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let key = |name: &str| name.to_ascii_lowercase();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for def in &api.types {
+        let names = match is_reusable(def) {
+            true => Some(unraw(&def.name.rust)),
+            false => def.title.as_deref(),
+        };
+        if let Some(name) = names {
+            *counts.entry(key(name)).or_default() += 1;
+        }
+    }
+    for def in &mut api.types {
+        let is_here = (def.module == Module::Types) == of_types && def.name.wanted.is_none();
+        if let Some(title) = def.title.as_ref().filter(|_| is_here)
+            && counts.get(&key(title)) == Some(&1)
+        {
+            let ask = Ask {
+                wire: title.clone(),
+                wanted: None,
+                prefix: String::new(),
+                origin: def.origin.clone(),
+            };
+            let name = scopes.of(def.module).if_free(&TYPE, &ask, namer);
+            def.name.rust = name.unwrap_or_default();
+        }
+    }
 }
 
 /// Names the inline types of `types`, each after its parent. The parent is never an operation.
@@ -62,7 +95,10 @@ fn each_inline(api: &mut Api, mut seen: Vec<bool>, scopes: &mut Scopes, namer: &
         let mut next = Some(start);
         while let Some(index) = next.filter(|index| seen.get(*index) == Some(&false)) {
             seen[index] = true;
-            chain.push(index);
+            // Others have a name by their title.
+            if api.types[index].name.rust.is_empty() {
+                chain.push(index);
+            }
             next = match api.types[index].parent {
                 Some(Parent::Type(id) | Parent::Shared(Some(id))) => Some(id.0 as usize),
                 Some(Parent::Operation(..) | Parent::Reusable | Parent::Shared(None)) | None => {

@@ -30,6 +30,7 @@ impl Content {
             origin: _,
             name: _,
             parent: _,
+            title: _,
             module: _,
             doc,
             kind,

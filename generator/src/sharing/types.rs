@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::ir::{Api, DefaultValue, Doc, Module, Name, Parent, TypeDef, TypeId, TypeKind, TypeRef};
 
 use super::classes::{Classes, is_inline};
-use super::words;
+use super::words::{self, Shared};
 
 /// The types of a class.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,9 @@ pub(super) fn settle(api: &mut Api) {
         };
         let Some(target) = target else { continue };
         for place in group.places.iter().filter(|place| **place != target) {
-            api.types[place.0 as usize].kind = TypeKind::Alias(TypeRef::Named(target));
+            let place = &mut api.types[place.0 as usize];
+            place.kind = TypeKind::Alias(TypeRef::Named(target));
+            place.title = None;
         }
     }
     let mut new: Vec<TypeId> = added.into_values().collect();
@@ -153,18 +155,18 @@ fn added(
             (class, defs.collect())
         })
         .collect();
-    let mut named: Vec<(String, Option<&TypeDef>)> = new
+    let mut named: Vec<Shared<'_>> = new
         .iter()
-        .map(|(class, places)| {
-            let is_outermost = owners.get(*class).copied().flatten().is_none();
-            let first = places.first().copied().filter(|_| is_outermost);
-            (words::common(places), first)
+        .map(|(class, places)| Shared {
+            words: words::common(places),
+            places,
+            is_outermost: owners.get(*class).copied().flatten().is_none(),
         })
         .collect();
     words::distinguish(api, &mut named);
     let named = named.into_iter().zip(&new);
     let mut new: Vec<(String, [u64; 2], usize)> = named
-        .map(|((words, _), (class, _))| (words, classes.order(*class), *class))
+        .map(|(of, (class, _))| (of.words, classes.order(*class), *class))
         .collect();
     new.sort_unstable();
     let start = api.types.len();
@@ -206,6 +208,10 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
         kind: in_order(places, first.kind.clone()),
         name: Name::new(words),
         parent: Some(parent),
+        title: first.title.clone().filter(|title| {
+            let mut titles = rest.iter().map(|place| &place.title);
+            titles.all(|of| of.as_ref() == Some(title))
+        }),
         module: Module::Types,
         doc,
         output: places.iter().any(|place| place.output),

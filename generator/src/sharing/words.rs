@@ -31,27 +31,78 @@ pub(super) fn common(places: &[&TypeDef]) -> String {
     best.map(|(words, _)| words.to_owned()).unwrap_or_default()
 }
 
+/// A type of several places.
+pub(super) struct Shared<'a> {
+    pub(super) words: String,
+    pub(super) places: &'a [&'a TypeDef],
+    /// Whether no other shared type contains all places. The words of others are complete.
+    pub(super) is_outermost: bool,
+}
+
 /// Adds words of the content where the words alone are not a name: several types have them, or a
-/// component, or they say nothing. Each entry has its words and one of its places; the words of a
-/// type in another shared type are complete without.
-pub(super) fn distinguish(api: &Api, all: &mut [(String, Option<&TypeDef>)]) {
+/// component, or they say nothing. If several types still have equal words, the side that sends their
+/// values distinguishes them.
+pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
     let components = api.types.iter().filter(|def| def.parent.is_none());
     let components: BTreeSet<String> = components.map(|def| letters(&def.name.wire)).collect();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (words, _) in all.iter().filter(|(_, def)| def.is_some()) {
-        *counts.entry(letters(words)).or_default() += 1;
-    }
-    for (words, def) in all {
-        let Some(def) = def else { continue };
-        let key = letters(words);
+    let counts = counts(all);
+    for of in all.iter_mut().filter(|of| of.is_outermost) {
+        let Some(def) = of.places.first() else {
+            continue;
+        };
+        let key = letters(&of.words);
         let is_name = counts.get(&key) == Some(&1) && !components.contains(&key);
         // `created body`: the status is that of one of the places.
         let is_body = key.ends_with("body");
         if !is_name || is_body || EMPTY.contains(&key.as_str()) {
-            let own = if is_body { "body" } else { words.as_str() };
-            *words = format!("{} {own}", of_content(&def.kind));
+            let own = if is_body { "body" } else { of.words.as_str() };
+            of.words = format!("{} {own}", of_content(&def.kind));
         }
     }
+    distinguish_by_sender(all);
+}
+
+/// Adds `request` to the words of types that only requests contain, and `response` to those that only
+/// responses contain, where types with equal words differ in it.
+fn distinguish_by_sender(all: &mut [Shared<'_>]) {
+    let side = |of: &Shared<'_>| {
+        let is_only = |input: bool| {
+            let mut places = of.places.iter();
+            places.all(|place| (place.input, place.output) == (input, !input))
+        };
+        match (is_only(true), is_only(false)) {
+            (true, false) => Some("request"),
+            (false, true) => Some("response"),
+            _ => None,
+        }
+    };
+    let mut sides: BTreeMap<String, BTreeSet<Option<&str>>> = BTreeMap::new();
+    for of in all.iter().filter(|of| of.is_outermost) {
+        sides
+            .entry(letters(&of.words))
+            .or_default()
+            .insert(side(of));
+    }
+    for of in all.iter_mut().filter(|of| of.is_outermost) {
+        let differs = sides
+            .get(&letters(&of.words))
+            .is_some_and(|of| of.len() > 1);
+        if let Some(side) = side(of).filter(|_| differs) {
+            of.words = match of.words.strip_suffix(" body") {
+                Some(content) => format!("{content} {side} body"),
+                None => format!("{} {side}", of.words),
+            };
+        }
+    }
+}
+
+/// Returns the number of types with the same words.
+fn counts(all: &[Shared<'_>]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for of in all.iter().filter(|of| of.is_outermost) {
+        *counts.entry(letters(&of.words)).or_default() += 1;
+    }
+    counts
 }
 
 /// Returns the letters and digits of words, by which names are equal.

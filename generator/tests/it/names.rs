@@ -40,6 +40,11 @@ fn document(paths: &str, schemas: &str) -> String {
     )
 }
 
+/// The names of a document with one schema, `A`.
+fn of_schema(schema: &str) -> Vec<String> {
+    names(&[("api.yaml", &document("", &format!("A: {schema}")))], &[])
+}
+
 const COMMON: &str = "components: {schemas: {\
     Money: {type: object, properties: {unit: {type: string, enum: [EUR, USD]}, \
         agent: {$ref: '#/components/schemas/Agent'}}}, \
@@ -106,4 +111,89 @@ fn a_schema_at_another_place_is_named_by_the_pointer_and_not_by_its_first_user()
         "PutBRequest",
     ];
     assert_eq!(names(&[("api.yaml", &text)], &[]), expected);
+}
+
+#[test]
+fn a_title_that_is_a_name_names_an_inline_type() {
+    let inner = |title: &str| {
+        of_schema(&format!(
+            "{{type: object, properties: {{kind: {{title: {title}, type: string, enum: [a, b]}}}}}}"
+        ))
+    };
+    assert_eq!(inner("ReportKind"), ["A", "ReportKind"]);
+    // The name of the property, the name of a component, reserved names and sentences are no names.
+    for title in ["Kind", "A", "Option", "The kind", "kind2"] {
+        assert_eq!(inner(title), ["A", "AKind"], "{title}");
+    }
+    let both = of_schema(
+        "{type: object, properties: {x: {title: Side, type: string, enum: [a, b]}, \
+         y: {title: Side, type: string, enum: [a, c]}}}",
+    );
+    assert_eq!(both, ["A", "AX", "AY"], "two types have the title");
+    let both = of_schema(
+        "{type: object, properties: {x: {title: Side, type: string, enum: [a, b]}, \
+         y: {title: Side, type: string, enum: [a, b]}}}",
+    );
+    assert_eq!(both, ["A", "Side"], "equal types are one");
+}
+
+#[test]
+fn alternatives_of_one_kind_are_named_by_a_property_that_only_they_require() {
+    let object = |name: &str| {
+        format!(
+            "{{type: object, required: [{name}, at], properties: {{{name}: {{type: string}}, at: {{type: string}}}}}}"
+        )
+    };
+    let of = |one: &str, other: &str| {
+        of_schema(&format!("{{oneOf: [{}, {}]}}", object(one), object(other)))
+    };
+    assert_eq!(of("url", "id"), ["A", "AId", "AUrl"]);
+}
+
+#[test]
+fn generic_names_lose_their_quotes() {
+    let schemas = "Page«User»: {type: object, properties: {x: {type: string}}}";
+    let found = names(&[("api.yaml", &document("", schemas))], &[]);
+    assert_eq!(found, ["PageUser"]);
+}
+
+#[test]
+fn shared_types_of_requests_and_of_responses_have_different_words() {
+    let of = |name: &str, last: &str| {
+        format!(
+            "{name}: {{type: object, properties: {{state: {{type: string, enum: [a, b, c, {last}]}}}}}}"
+        )
+    };
+    let schemas = [
+        of("In1", "d"),
+        of("In2", "d"),
+        of("Out1", "e"),
+        of("Out2", "e"),
+    ]
+    .join(", ");
+    let content = |name: &str| {
+        format!(
+            "content: {{application/json: {{schema: {{$ref: '#/components/schemas/{name}'}}}}}}"
+        )
+    };
+    let path = |at: u8| {
+        let (body, response) = (content(&format!("In{at}")), content(&format!("Out{at}")));
+        format!(
+            "/p{at}: {{post: {{operationId: p{at}, requestBody: {{{body}}}, \
+             responses: {{'200': {{description: d, {response}}}}}}}}}"
+        )
+    };
+    let paths = [path(1), path(2)].join(", ");
+    let found = names(&[("api.yaml", &document(&paths, &schemas))], &[]);
+    let expected = [
+        "AOrBOrCStateRequest",
+        "AOrBOrCStateResponse",
+        "In1",
+        "In2",
+        "Out1",
+        "Out2",
+        "P1Request",
+        "P2Request",
+    ];
+    assert_eq!(found, expected);
 }
