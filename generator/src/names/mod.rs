@@ -44,7 +44,8 @@
 //!    parts (in the order of parameters, headers, bodies and responses, each by name). Types of
 //!    several places are last, in the order of their content. Names of the document precede names
 //!    that the generator invents. The variant for unknown values precedes all others: a new value
-//!    must not rename it.
+//!    must not rename it. The base of an operation whose request is called like a type of `types`
+//!    gets `Op`: users import both modules by a glob.
 //! 8. **The others** are spelled out with all their signs, if that makes a difference. Otherwise
 //!    they get the first free number from 2 on, and a warning reports the number. Two items never
 //!    share a name.

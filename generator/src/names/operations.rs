@@ -77,14 +77,18 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
         Scope::default().name(&METHOD, names, namer);
         with_request(operations);
         for operation in operations {
-            let wire = unraw(&operation.name.rust).to_owned();
-            let origin = operation.origin.clone();
-            let ask = Ask {
-                wire,
+            let mut ask = Ask {
+                wire: unraw(&operation.name.rust).to_owned(),
                 wanted: None,
                 prefix: String::new(),
-                origin,
+                origin: operation.origin.clone(),
             };
+            // Users import both modules by a glob.
+            let base = Scope::default().assign(&rule, std::slice::from_ref(&ask), namer);
+            let is_taken = |base: &String| scopes.types.has(&format!("{base}Request"));
+            if base.first().is_some_and(is_taken) {
+                ask.wire.push_str("_op");
+            }
             operation.base = scope.one(&rule, ask, namer);
         }
     }

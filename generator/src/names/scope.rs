@@ -185,6 +185,11 @@ impl Scope {
         self.take(rule, &name, ask)
     }
 
+    /// Returns whether an item has a name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.taken.contains_key(name)
+    }
+
     /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
     /// numbered one.
     fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {

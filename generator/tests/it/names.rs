@@ -151,6 +151,15 @@ fn alternatives_of_one_kind_are_named_by_a_property_that_only_they_require() {
 }
 
 #[test]
+fn a_request_and_a_component_have_different_names() {
+    let paths = "/chat: {post: {operationId: chat, requestBody: {content: {application/json: {schema: \
+        {$ref: '#/components/schemas/ChatRequest'}}}}, responses: {'204': {description: d}}}}";
+    let schemas = "ChatRequest: {type: object, properties: {x: {type: string}}}";
+    let found = names(&[("api.yaml", &document(paths, schemas))], &[]);
+    assert_eq!(found, ["ChatOpRequest", "ChatRequest"]);
+}
+
+#[test]
 fn generic_names_lose_their_quotes() {
     let schemas = "Page«User»: {type: object, properties: {x: {type: string}}}";
     let found = names(&[("api.yaml", &document("", schemas))], &[]);
