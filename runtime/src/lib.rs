@@ -87,9 +87,9 @@ pub mod private {
     pub use crate::values::presence::OrDefault;
     pub use crate::values::read::{Builtin, Kind, Own, Plain, ReadAs, State, Tag, Value, read};
     pub use crate::values::table::{
-        Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table, Unchecked, distinct,
-        distinct_headers, distinct_of, distinct_parameters, distinct_values, fill, none, not_null,
-        or_none, unfilled, write,
+        Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table, Unchecked,
+        constant, distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values,
+        fill, none, not_null, or_none, unfilled, write,
     };
     pub use crate::values::union::{
         Alternative, ByEvent, ByEventName, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union,

@@ -5,6 +5,7 @@ mod bodies;
 mod call_errors;
 mod client;
 mod codings;
+mod constants;
 mod enums;
 mod error_headers;
 mod failures;

@@ -5,6 +5,7 @@ use crate::values::decimal::Decimal;
 use crate::values::leniency::boolean_of;
 use crate::values::members::declare;
 use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, with_node};
+use crate::values::table::unfilled;
 use crate::values::union::Outline;
 use crate::values::{Json, Leniency, Node, WireError, number};
 use serde::de::Deserializer;
@@ -33,6 +34,14 @@ pub trait OpenLiteral: LiteralEnum {
 pub trait Literal {
     /// Converts the literal to JSON.
     fn json(self) -> Json;
+
+    /// Returns the literals if they are strings.
+    fn texts(_: &'static [Self; 1]) -> Option<&'static [&'static str]>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 impl Literal for i128 {
@@ -60,9 +69,13 @@ impl Literal for bool {
     }
 }
 
-impl Literal for &str {
+impl Literal for &'static str {
     fn json(self) -> Json {
         Json::from(self)
+    }
+
+    fn texts(literals: &'static [Self; 1]) -> Option<&'static [&'static str]> {
+        Some(literals)
     }
 }
 
@@ -86,38 +99,48 @@ pub fn literal_text(value: &Json) -> String {
     }
 }
 
-fn known<T: LiteralEnum>(is: impl Fn(&Json) -> bool) -> Option<T> {
-    T::ALL.iter().find(|value| is(&value.json())).cloned()
+/// Returns the index of a listed value.
+fn position(known: &[Json], is: impl Fn(&Json) -> bool) -> Option<usize> {
+    known.iter().position(is)
 }
 
-/// Returns the variant of a text; numbers are compared by value.
-fn find_text<T: LiteralEnum>(text: &str) -> Option<T> {
-    known(|json| literal_text(json) == text).or_else(|| known(|json| same_text(json, text)))
+/// Returns the index of the value of a text; numbers are compared by value.
+fn find_text(known: &[Json], text: &str) -> Option<usize> {
+    position(known, |json| literal_text(json) == text)
+        .or_else(|| position(known, |json| same_text(json, text)))
 }
 
-/// Returns the variant of a node.
-fn find<T: LiteralEnum>(reader: Reader<'_, '_>) -> Option<T> {
+/// Returns the index of the value of a node.
+fn find(known: &[Json], reader: Reader<'_, '_>) -> Option<usize> {
     match reader.node() {
-        Node::Text(text) if reader.is_text() => find_text(text).or_else(|| {
-            let found = find_boolean(text).filter(|_| reader.state().accepts_boolean_texts())?;
+        Node::Text(text) if reader.is_text() => find_text(known, text).or_else(|| {
+            let found =
+                find_boolean(known, text).filter(|_| reader.state().accepts_boolean_texts())?;
             // Another variant of a union may accept the text as it is.
             reader.state().lose(1);
             Some(found)
         }),
-        node => known(|json| node.is_literal(json, false)),
+        node => position(known, |json| node.is_literal(json, false)),
     }
 }
 
-/// Returns the variant of a text that [`Leniency::BooleanTexts`] accepts, if all values are booleans.
-fn find_boolean<T: LiteralEnum>(text: &str) -> Option<T> {
+/// Returns the index of the value of a text that [`Leniency::BooleanTexts`] accepts, if all values
+/// are booleans.
+fn find_boolean(known: &[Json], text: &str) -> Option<usize> {
     let value = boolean_of(text)?;
-    let are_booleans = T::ALL.iter().all(|known| known.json().is_boolean());
-    known(|json| are_booleans && json.as_bool() == Some(value))
+    let are_booleans = known.iter().all(Json::is_boolean);
+    position(known, |json| are_booleans && json.as_bool() == Some(value))
+}
+
+/// Returns the variant at an index of the listed values.
+fn variant<T: LiteralEnum>(index: usize) -> Option<T> {
+    T::ALL.get(index).cloned()
 }
 
 /// Parses a text as a value of a closed enum.
 pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
-    find_text(text).ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+    let found = find_text(&listed::<T>(), text).and_then(variant);
+    found.ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
 }
 
 /// Converts a text to a value of an open enum.
@@ -170,15 +193,26 @@ fn listed<T: LiteralEnum>() -> Vec<Json> {
     T::ALL.iter().map(LiteralEnum::json).collect()
 }
 
-/// Deserializes a value; where every scalar is a text, as in a query, the text is compared.
+/// Deserializes a value of a closed enum.
 fn read_literal<'de, T: LiteralEnum, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
 ) -> Result<T, D::Error> {
+    let index = read_listed(deserializer, state, &listed::<T>())?;
+    variant(index).ok_or_else(unfilled)
+}
+
+/// Deserializes a listed value, and returns its index; where every scalar is a text, as in a query,
+/// the text is compared.
+pub(crate) fn read_listed<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+    known: &[Json],
+) -> Result<usize, D::Error> {
     // A scalar is never an object.
     declare(state, Vec::new);
     with_node(deserializer, state, |reader| {
-        find(reader).ok_or_else(|| not_listed::<T>(reader))
+        find(known, reader).ok_or_else(|| not_listed(known, reader))
     })
 }
 
@@ -189,8 +223,9 @@ fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
     state: &State<'_>,
 ) -> Result<T, D::Error> {
     declare(state, Vec::new);
+    let listed = listed::<T>();
     with_node(deserializer, state, |reader| {
-        if let Some(known) = find(reader) {
+        if let Some(known) = find(&listed, reader).and_then(variant) {
             return Ok(known);
         }
         let json = reader.node().to_json();
@@ -198,18 +233,17 @@ fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
             Json::String(text) if reader.is_text() => of_text::<T>(text),
             _ => is_of_kind::<T>(&json).then_some(json),
         };
-        let kept = kept.ok_or_else(|| not_listed::<T>(reader))?;
+        let kept = kept.ok_or_else(|| not_listed(&listed, reader))?;
         // Another variant of a union may list the value.
         reader.state().lose(1);
         Ok(T::unrecognized(UnrecognizedValue::new(kept)))
     })
 }
 
-fn not_listed<T: LiteralEnum>(reader: Reader<'_, '_>) -> FieldErrors {
-    let known = T::ALL.iter().map(LiteralEnum::json);
+fn not_listed(known: &[Json], reader: Reader<'_, '_>) -> FieldErrors {
     let error = WireError::new(one_of(known));
     match reader.node() {
-        Node::Text(text) if reader.is_text() && find_boolean::<T>(text).is_some() => {
+        Node::Text(text) if reader.is_text() && find_boolean(known, text).is_some() => {
             error.unless(Leniency::BooleanTexts).into()
         }
         _ => error.into(),

@@ -4,11 +4,12 @@ mod literal;
 mod string;
 mod value;
 
+pub(crate) use literal::{Literal, read_listed, same, same_text};
 pub use literal::{
     LiteralEnum, OpenLiteral, OpenScalars, Scalars, literal, literal_from, literal_text,
     parse_literal,
 };
-pub(crate) use literal::{same, same_text};
+pub(crate) use string::read_word;
 pub use string::{OpenEnum, OpenWords, StringEnum, Words, open_from, parse_closed};
 
 pub use value::UnrecognizedValue;

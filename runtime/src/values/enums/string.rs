@@ -5,7 +5,6 @@ use crate::values::read::{Kind, State};
 use crate::values::union::Outline;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
-use std::marker::PhantomData;
 
 /// An enum that [`string_enum!`](crate::string_enum) describes.
 pub trait StringEnum: Sized {
@@ -43,9 +42,10 @@ impl<T: StringEnum> Kind<T> for Words {
         state: &State<'_>,
     ) -> Result<T, D::Error> {
         deserializer.deserialize_str(EnumVisitor {
+            known: T::KNOWN,
+            find: T::known,
             other: None,
             state,
-            marker: PhantomData,
         })
     }
 
@@ -67,9 +67,10 @@ impl<T: OpenEnum> Kind<T> for OpenWords {
         state: &State<'_>,
     ) -> Result<T, D::Error> {
         deserializer.deserialize_str(EnumVisitor {
+            known: T::KNOWN,
+            find: T::known,
             other: Some(T::unrecognized),
             state,
-            marker: PhantomData,
         })
     }
 
@@ -81,13 +82,15 @@ impl<T: OpenEnum> Kind<T> for OpenWords {
     }
 }
 
-struct EnumVisitor<'s, 't, T> {
+/// The visitor of a listed string, or of any string of an open enum.
+struct EnumVisitor<'s, 't, T, F> {
+    known: &'static [&'static str],
+    find: F,
     other: Option<fn(Unrecognized) -> T>,
     state: &'s State<'t>,
-    marker: PhantomData<T>,
 }
 
-impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
+impl<T, F: Fn(&str) -> Option<T>> Visitor<'_> for EnumVisitor<'_, '_, T, F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,14 +98,14 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        match (T::known(text), self.other) {
+        match ((self.find)(text), self.other) {
             (Some(known), _) => Ok(known),
             (None, Some(other)) => {
                 // Another variant of a union may list the value.
                 self.state.lose(1);
                 Ok(other(Unrecognized(text.into())))
             }
-            (None, None) => Err(E::unknown_variant(text, T::KNOWN)),
+            (None, None) => Err(E::unknown_variant(text, self.known)),
         }
     }
 
@@ -112,6 +115,20 @@ impl<T: StringEnum> Visitor<'_> for EnumVisitor<'_, '_, T> {
             Err(_) => Err(E::invalid_value(Unexpected::Bytes(bytes), &self)),
         }
     }
+}
+
+/// Deserializes one of the listed strings.
+pub(crate) fn read_word<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    state: &State<'_>,
+    known: &'static [&'static str],
+) -> Result<(), D::Error> {
+    deserializer.deserialize_str(EnumVisitor {
+        known,
+        find: |text: &str| known.contains(&text).then_some(()),
+        other: None,
+        state,
+    })
 }
 
 /// Describes an enum of strings: closed, or open with a variant for unlisted values.

@@ -34,6 +34,8 @@
 ///   one of the setter.
 /// - `or none` after a field: the field is a date, and is absent if a response contains an invalid
 ///   date.
+/// - `"object" = "list"`: the property always has this value, a string, a number or a boolean. It has
+///   no field; another value is an error.
 /// - `!` after a field: its type has one value, its default, so the field is no parameter of `new`.
 /// - `unchecked` after a field: its type does not implement [`Validate`](crate::Validate).
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
@@ -53,17 +55,17 @@ macro_rules! object {
         $(derived $($derived:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
-            $($key:literal $(: $(#[$old:meta])? $Optional:ty)?
+            $($key:literal $(= $constant:literal)? $($(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
-                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),*
+                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?)?),*
             $(,)?
             $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
             $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
-            { $( $( $field $($opt)? , )? $( $field $($fix)? , )? )* $($extra ,)? }
-            { $( $( $field: $(#[$old])? $Optional, )? )* }
+            { $($( $( $field $($opt)? , )? $( $field $($fix)? , )? )?)* $($extra ,)? }
+            { $($( $( $field: $(#[$old])? $Optional, )? )?)* }
         }
 
         #[allow(deprecated)]
@@ -71,7 +73,7 @@ macro_rules! object {
             const META: &'static $crate::private::Meta = &$crate::private::Meta {
                 name: ::core::stringify!($Type),
                 keys: $crate::private::distinct(&[$($key),*]),
-                optional: &[$(0 $(| 1 $($opt)?)?),*],
+                optional: &[$(0 $($(| 1 $($opt)?)?)?),*],
                 closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],
             };
@@ -82,7 +84,7 @@ macro_rules! object {
                 map: A,
                 state: &$crate::private::State<'_>,
             ) -> ::core::result::Result<Self, A::Error> {
-                $(let mut $field = ::core::option::Option::None;)*
+                $($(let mut $field = ::core::option::Option::None;)?)*
                 // The slots below are checked sooner if the compiler knows the types here.
                 $($(let mut $param: ::core::option::Option<$Param> = $param;)+)?
                 $(let mut $extra = $crate::Map::default();)?
@@ -90,23 +92,24 @@ macro_rules! object {
                     map,
                     Self::META,
                     &mut [$(
-                        &mut $($crate::private::$or)? (
+                        $(&mut $crate::private::constant(&[$constant]))?
+                        $(&mut $($crate::private::$or)? (
                             $($crate::private::Unchecked $($un)?)? (
                                 $($crate::private::Leave $($opt)?)? (&mut $field)
                             )
-                        )
+                        ))?
                     ),*],
                     &mut [$(&mut $($crate::private::Unchecked $($une)?)? (&mut $extra))?],
                     state,
                 )?;
                 let whole = $crate::__check_fields! {
                     whole state
-                    { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+                    { $($( $key $field $($($un)? unchecked)? [$($($rule),*)?] )?)* }
                     $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
                 };
-                match ($($(::core::option::Option::Some $($opt)?)? ($field $(.unwrap_or_default() $($opt)?)?),)*) {
-                    ($(::core::option::Option::Some($field),)*) => {
-                        let value = Self { $($field,)* $($extra,)? };
+                match ($($($(::core::option::Option::Some $($opt)?)? ($field $(.unwrap_or_default() $($opt)?)?),)?)*) {
+                    ($($(::core::option::Option::Some($field),)?)*) => {
+                        let value = Self { $($($field,)?)* $($extra,)? };
                         $crate::__check_whole! { whole state value $([$($whole),*])? }
                         ::core::result::Result::Ok(value)
                     }
@@ -118,7 +121,10 @@ macro_rules! object {
             fn emit<W: $crate::private::Sink>(&self, sink: W) -> W::Out {
                 $crate::private::Sink::fields(
                     sink $(.rest(&self.$extra))?,
-                    &[$(&$($crate::private::May $($opt)?)? (&self.$field)),*],
+                    &[$(
+                        $(&$crate::private::constant(&[$constant]))?
+                        $(&$($crate::private::May $($opt)?)? (&self.$field))?
+                    ),*],
                 )
             }
         }
@@ -129,7 +135,7 @@ macro_rules! object {
 
         $crate::__validate! {
             $Type $([$($whole),*])?
-            { $( $key $field $($($un)? unchecked)? [$($($rule),*)?] )* }
+            { $($( $key $field $($($un)? unchecked)? [$($($rule),*)?] )?)* }
             $( $extra $($($une)? unchecked)? [$($($each),*)?] )?
         }
 

@@ -3,6 +3,7 @@
 //! The code here is generic over the *format*, not over the type: a type adds only the arrays of
 //! its fields, and the loops that read and write them are shared.
 
+mod constant;
 mod distinct;
 mod lenient;
 mod macros;
@@ -11,6 +12,7 @@ mod slots;
 mod validation;
 mod write;
 
+pub use constant::{Constant, constant};
 pub use distinct::{distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values};
 pub use lenient::{none, not_null, or_none};
 pub use read::{Table, fill, unfilled};
