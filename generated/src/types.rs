@@ -79,7 +79,7 @@ pub struct Token {
     pub refresh_token: String,
 }
 bothends_runtime::object! {
-    Token(access_token: String, expires_in: i64, refresh_token: String) {
+    Token from TokenInit(access_token: String, expires_in: i64, refresh_token: String) {
         "access_token" => access_token,
         "token_type" => token_type!,
         "expires_in" => expires_in,
@@ -390,7 +390,7 @@ pub struct ErrorBody {
     pub errors: Option<Map<Json>>,
 }
 bothends_runtime::object! {
-    ErrorBody(code_id: CodeId, message: String, operation_id: String) {
+    ErrorBody from ErrorBodyInit(operation_id: String, code_id: CodeId, message: String) {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,
@@ -417,7 +417,9 @@ pub struct ValidationErrorBody {
     pub errors: Option<Map<String>>,
 }
 bothends_runtime::object! {
-    ValidationErrorBody(code_id: CodeId, message: String, operation_id: String) {
+    ValidationErrorBody from ValidationErrorBodyInit(
+        operation_id: String, code_id: CodeId, message: String,
+    ) {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,

@@ -7,7 +7,7 @@ use std::error::Error;
 
 use api::client::{BASE_URL, Client, Credentials};
 use api::operations::{GetBookError, ListBooksRequest};
-use api::types::NewBook;
+use api::types::{NewBook, NewBookInit};
 use bothends_runtime::client::Secret;
 
 mod api {
@@ -23,10 +23,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     });
 
     // The body is required, so the method takes the body.
-    let book = NewBook::new(
-        "Ursula K. Le Guin".to_owned(),
-        "The Dispossessed".to_owned(),
-    );
+    let book = NewBook::from(NewBookInit {
+        title: "The Dispossessed".to_owned(),
+        author: "Ursula K. Le Guin".to_owned(),
+    });
     let added = client.add_book(book.year(1974)).await?;
     println!("added book {}: {}", added.id, added.title);
 

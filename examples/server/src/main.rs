@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use api::operations::*;
 use api::server::{BooksApi, Credentials};
-use api::types::{Book, Problem};
+use api::types::{Book, BookInit, Problem};
 use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret, serve};
 use bothends_runtime::{Requirement, Response};
 
@@ -40,7 +40,11 @@ impl BooksApi for Bookshop {
     ) -> Result<AddBookResponse, Error<AddBookError>> {
         let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
         let id = i64::try_from(books.len()).map_err(Error::internal)? + 1;
-        let mut book = Book::new(request.body.author, id, request.body.title);
+        let mut book = Book::from(BookInit {
+            id,
+            title: request.body.title,
+            author: request.body.author,
+        });
         book.year = request.body.year;
         books.push(book.clone());
         Ok(Response::new(book))

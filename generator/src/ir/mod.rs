@@ -5,6 +5,7 @@
 //! converts the API to items by matching alone. This module depends neither on schemas nor on
 //! tokens; it imports only the positions of nodes.
 
+mod arguments;
 mod body;
 mod operation;
 mod outline;

@@ -294,6 +294,8 @@ pub struct HeaderSet {
     pub name: Name,
     /// The headers by name; their texts are those on which all operations agree.
     pub headers: Vec<Header>,
+    /// The name of the struct of the required headers, as in [`super::Object::init`].
+    pub init: Option<String>,
 }
 
 impl StatusSpec {
@@ -318,7 +320,7 @@ impl Operation {
 
     /// Returns the required parameters in the order of constructor arguments. Path parameters are
     /// in the order of the path. The others are sorted by name, so that reordering them in the
-    /// document does not swap arguments.
+    /// document changes no call.
     #[must_use]
     pub fn required(&self) -> Vec<&Param> {
         let mut required: Vec<&Param> = self.params.iter().filter(|of| !of.optional).collect();
@@ -370,7 +372,7 @@ impl Operation {
 
 impl Header {
     /// Returns the required headers in the order of constructor arguments: by name, so that
-    /// reordering them in the document does not swap arguments.
+    /// reordering them in the document changes no call.
     #[must_use]
     pub fn required(headers: &[Self]) -> Vec<&Self> {
         let mut required: Vec<&Self> = headers.iter().filter(|of| !of.optional).collect();

@@ -56,6 +56,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 let or_none = if field.or_none { " (or none)" } else { "" };
                 writeln!(f, "{fixed}{or_none}{}", deprecated(&field.doc))?;
             }
+            if let Some(init) = &object.init {
+                writeln!(f, "  from {init}")?;
+            }
             match &object.unknown {
                 Unknown::Ignored => {}
                 Unknown::Refused => writeln!(f, "  others refused")?,

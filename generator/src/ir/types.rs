@@ -157,16 +157,21 @@ pub struct Object {
     pub unknown: Unknown,
     /// The validation rules of each unknown field that is kept.
     pub each: Vec<Rule>,
+    /// The name of the struct of the required fields from which a value is created, if the
+    /// constructor takes them by name. The stage `names` writes it.
+    pub init: Option<String>,
 }
 
 impl Object {
-    /// Returns the fields that a constructor accepts, sorted by name, so that reordering properties
-    /// in the document does not swap arguments.
+    /// Returns the fields that a constructor accepts: in the order of the document if it takes them
+    /// by name, and otherwise sorted by name, so that reordering properties changes no call.
     #[must_use]
     pub fn required(&self) -> Vec<&Field> {
         let required = self.fields.iter().filter(|of| !of.optional && !of.fixed);
         let mut required: Vec<&Field> = required.collect();
-        required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        if self.init.is_none() {
+            required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        }
         required
     }
 }

@@ -45,6 +45,7 @@ impl Lowering<'_> {
             fields,
             unknown: self.unknown(shape, ty),
             each: self.extra_rules(shape),
+            init: None,
         }
     }
 

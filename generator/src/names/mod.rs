@@ -56,6 +56,9 @@
 //!    rest (`NotFoundOrClientErrors`). Headers distinguish errors with equal words
 //!    (`Problem429WithRetryAfter`), and then numbers, in the order of their content. Neither media
 //!    types nor the order of operations matter.
+//! 10. **Structs of required values** are named after the type that is created from them
+//!     (`PetInit`, `CopyFileRequestInit`), if its constructor takes values by name. Those of
+//!     `types` are named last, so that they rename nothing.
 //!
 //! A name therefore changes only when an added item has a better claim to it.
 
@@ -124,6 +127,7 @@ pub(crate) fn assign(api: &mut Api, diagnostics: &mut Diagnostics) {
     members::schemes(api, &mut namer);
     members::rejections(api, &mut namer);
     members::servers(api, &mut namer);
+    types::inits(api, &mut scopes, &mut namer);
 }
 
 /// The scopes of types.

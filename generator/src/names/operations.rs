@@ -29,9 +29,11 @@ const BASE: Rule = Rule {
     suffix: Some("Op"),
     derived: &[
         "Request",
+        "RequestInit",
         "Response",
         "ResponseBody",
         "ResponseHeaders",
+        "ResponseHeadersInit",
         "Error",
         "ErrorHeaders",
     ],

@@ -53,6 +53,7 @@ fn object(fields: &[&str]) -> TypeKind {
         fields: fields.collect(),
         unknown: extra,
         each: Vec::new(),
+        init: None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Api, Module, Parent, TypeDef};
+use crate::ir::{Api, Header, Module, Parent, TypeDef, TypeKind};
 use crate::position::Origin;
 
 use super::casing::Case;
@@ -86,6 +86,37 @@ pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) 
     let named = |def: &TypeDef| def.module == Module::Types;
     let seen = api.types.iter().map(named).collect();
     each_inline(api, seen, scopes, namer);
+}
+
+/// Names the structs of required values. No warning reports a number: the document has no such name.
+pub(super) fn inits(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
+    let mut name = |of: &str, module: Module| {
+        let ask = Ask {
+            wire: "init".to_owned(),
+            wanted: None,
+            prefix: unraw(of).to_owned(),
+            origin: Origin::default(),
+        };
+        namer.quietly(|namer| scopes.of(module).one(&TYPE, ask, namer))
+    };
+    for index in 0..api.types.len() {
+        let def = &api.types[index];
+        let TypeKind::Object(object) = &def.kind else {
+            continue;
+        };
+        if api.takes_names(object.required().into_iter().map(|field| &field.ty)) {
+            let init = name(&def.name.rust, def.module);
+            if let TypeKind::Object(object) = &mut api.types[index].kind {
+                object.init = Some(init);
+            }
+        }
+    }
+    for index in 0..api.header_sets.len() {
+        let set = &api.header_sets[index];
+        if api.takes_names(Header::required(&set.headers).into_iter().map(|of| &of.ty)) {
+            api.header_sets[index].init = Some(name(&set.name.rust, Module::Types));
+        }
+    }
 }
 
 /// Names the types without a name, parents first.

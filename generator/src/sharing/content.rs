@@ -129,6 +129,8 @@ impl Content {
             fields,
             unknown,
             each,
+            // Follows from the types of the fields.
+            init: _,
         } = of;
         // The order of properties is no part of the content.
         let mut fields: Vec<&Field> = fields.iter().collect();

@@ -47,6 +47,7 @@ pub(super) fn settle(api: &mut Api) {
         .map(|index| HeaderSet {
             name: Name::new(words::of_headers(&sets[*index].0)),
             headers: sets[*index].0.clone(),
+            init: None,
         })
         .collect();
     let place: HashMap<usize, usize> = order.into_iter().zip(0..).collect();

@@ -6,7 +6,7 @@ use crate::tasks::TaskError;
 use bothends_runtime::Map;
 use bothends_runtime::server::{Body, Context, Error, Rejection, RejectionBody, Response};
 use financial_data::server::rejections::{service_unavailable, unauthorized};
-use financial_data::types::{CodeId, ErrorBody};
+use financial_data::types::{CodeId, ErrorBody, ErrorBodyInit};
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
@@ -41,7 +41,11 @@ pub(super) fn failure<E>(code: &'static Code, operation: &str, settings: &Settin
         return generic.into();
     }
     let name = name_of(operation).to_owned();
-    let mut body = ErrorBody::new(CodeId::from(code.id), code.message.to_owned(), name);
+    let mut body = ErrorBody::from(ErrorBodyInit {
+        operation_id: name,
+        code_id: CodeId::from(code.id),
+        message: code.message.to_owned(),
+    });
     if code.id == "failed_validation" {
         body.metadata = Some(Map::new());
     }

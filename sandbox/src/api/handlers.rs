@@ -17,7 +17,7 @@ use financial_data::operations::{
 };
 use financial_data::server::rejections::{service_unavailable, unauthorized};
 use financial_data::server::{OauthApi, OpenBankingApi};
-use financial_data::types::{RefreshRequest, Token, TokenRequest, TokenResponse};
+use financial_data::types::{RefreshRequest, Token, TokenInit, TokenRequest, TokenResponse};
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
 
@@ -86,7 +86,11 @@ impl OauthApi for Service {
         })?;
         accepted.trace.pass("grant", "new tokens were issued");
         let lifetime = i64::from(project.settings.token_lifetime);
-        let token = Token::new(issued.access_token, lifetime, issued.refresh_token);
+        let token = Token::from(TokenInit {
+            access_token: issued.access_token,
+            expires_in: lifetime,
+            refresh_token: issued.refresh_token,
+        });
         let mut response = Response::new(TokenResponse::new(token));
         let no_store = HeaderValue::from_static("no-store");
         response.headers_mut().insert(CACHE_CONTROL, no_store);

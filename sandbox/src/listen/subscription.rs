@@ -2,7 +2,9 @@
 //! their kind.
 
 use super::{ConsoleClient, ListenError};
-use crate::console::api::operations::{CreateSubscriptionRequest, ReplaceSubscriptionRequest};
+use crate::console::api::operations::{
+    CreateSubscriptionRequest, ReplaceSubscriptionRequest, ReplaceSubscriptionRequestInit,
+};
 use crate::console::api::types::{Subscription, SubscriptionInput};
 use bothends_runtime::Map;
 
@@ -78,7 +80,11 @@ pub(super) async fn put(
     let input = request.input();
     match earlier {
         Some(earlier) => {
-            let request = ReplaceSubscriptionRequest::new(project.to_owned(), earlier.id, input);
+            let request = ReplaceSubscriptionRequest::from(ReplaceSubscriptionRequestInit {
+                project: project.to_owned(),
+                subscription: earlier.id,
+                body: input,
+            });
             let replaced = client.replace_subscription(request).await;
             replaced.map_err(ListenError::new)?;
         }

@@ -3,7 +3,7 @@
 use super::forward::{Forward, Forwarded};
 use super::{ConsoleClient, Cursor, ListenError, Notice};
 use crate::console::api::operations::{
-    ListReceivedRequest, RespondReceivedRequest, WatchReceivedRequest,
+    ListReceivedRequest, RespondReceivedRequest, RespondReceivedRequestInit, WatchReceivedRequest,
 };
 use crate::console::api::types::{Received, ResponseInput};
 use futures_util::StreamExt;
@@ -132,11 +132,11 @@ async fn process(
     }
     // The sandbox accepts final statuses only.
     let status = Some(webhook.status()).filter(|status| *status >= 200);
-    let response = RespondReceivedRequest::new(
-        project.to_owned(),
-        webhook.id.clone(),
-        ResponseInput::new(status.unwrap_or(502)),
-    );
+    let response = RespondReceivedRequest::from(RespondReceivedRequestInit {
+        project: project.to_owned(),
+        received: webhook.id.clone(),
+        body: ResponseInput::new(status.unwrap_or(502)),
+    });
     // An error means that the sandbox has stopped to wait, and will send the webhook again.
     webhook.in_time = client.respond_received(response).await.is_ok();
     webhook

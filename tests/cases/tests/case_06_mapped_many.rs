@@ -1,7 +1,7 @@
 //! A `mapping` that sends several values to one schema, which does not declare the property: the
 //! variant keeps its value.
 
-use api::types::{Event, EventUserEvent, EventUserEventType};
+use api::types::{Event, EventUserEvent, EventUserEventInit, EventUserEventType};
 use bothends_test_peers::serve;
 use twin::types::AnyEvent;
 
@@ -25,7 +25,10 @@ fn the_value_of_the_tag_is_kept_and_can_be_chosen() {
         ("user.deleted", EventUserEventType::UserDeleted),
     ] {
         let text = format!(r#"{{"type":"{tag}","user":"a"}}"#);
-        let built = Event::UserEvent(EventUserEvent::new(kind, "a".to_owned()));
+        let built = Event::UserEvent(EventUserEvent::from(EventUserEventInit {
+            r#type: kind,
+            user: "a".to_owned(),
+        }));
         let read: Event = serde_json::from_str(&text).expect("an event");
         assert_eq!(read, built);
         assert_eq!(serde_json::to_string(&built).expect("JSON"), text);

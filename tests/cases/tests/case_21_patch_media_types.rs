@@ -8,7 +8,7 @@ use api::operations::{
     PatchPodOkContent, PatchPodRequest, PatchPodResponse,
 };
 use api::server::{DefaultApi, router};
-use api::types::{Note, Operation, OperationOp, Pod};
+use api::types::{Note, Operation, OperationInit, OperationOp, Pod};
 use bothends_runtime::Nullable;
 use bothends_runtime::server::{Context, Error};
 use bothends_test_peers::{answering, response, send, serve};
@@ -147,7 +147,10 @@ fn a_merge_patch_distinguishes_absent_null_and_a_value() {
 
 #[test]
 fn a_client_sends_the_chosen_media_type() {
-    let operation = Operation::new(OperationOp::Remove, "/image".into());
+    let operation = Operation::from(OperationInit {
+        op: OperationOp::Remove,
+        path: "/image".into(),
+    });
     for (body, media, bytes) in [
         (
             PatchPodContent::JsonPatchJson(vec![operation]),

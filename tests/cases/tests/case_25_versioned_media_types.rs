@@ -9,7 +9,7 @@ use api::operations::{
     PutUserRequest, PutUserResponse,
 };
 use api::server::{DefaultApi, router};
-use api::types::{UserV1, UserV2, UserV2Name};
+use api::types::{UserV1, UserV2, UserV2Name, UserV2NameInit};
 use bothends_runtime::Body as _;
 use bothends_runtime::client::CallOptions;
 use bothends_runtime::http::header::ACCEPT;
@@ -35,7 +35,10 @@ impl DefaultApi for Users {
     ) -> Result<GetUserResponse, Error<GetUserError>> {
         let user = match ctx.prefers(GetUserOkContent::MEDIA) {
             Some(1) => {
-                GetUserOkContent::UsersV2Json(UserV2::new(UserV2Name::new("A".into(), "B".into())))
+                GetUserOkContent::UsersV2Json(UserV2::new(UserV2Name::from(UserV2NameInit {
+                    first: "A".into(),
+                    last: "B".into(),
+                })))
             }
             _ => GetUserOkContent::UsersV1Json(UserV1::new("A B".into())),
         };
@@ -161,7 +164,10 @@ fn a_client_asks_for_a_version_and_reads_the_one_that_comes() {
 fn a_client_sends_the_chosen_version() {
     let (url, peer) = answering(&response("204 No Content", "", ""));
     let client = Client::new(&url).expect("a client");
-    let body = PutUserContent::UsersV2Json(UserV2::new(UserV2Name::new("A".into(), "B".into())));
+    let body = PutUserContent::UsersV2Json(UserV2::new(UserV2Name::from(UserV2NameInit {
+        first: "A".into(),
+        last: "B".into(),
+    })));
     block_on(client.put_user(PutUserRequest::new("1".into(), body))).expect("a response");
     let request = peer.join().expect("a request");
     assert!(

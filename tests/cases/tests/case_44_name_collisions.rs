@@ -12,7 +12,11 @@ fn properties_keep_their_names_on_the_wire() {
     let text = r#"{"abc_abc":"1","abc_Abc":"2","abcAbc":"3","a":"4","A":"5","new":"6","self":"7","type":"8","":"9","$":"10","1st":"11","+1":12,"-1":13,"extra":"14","数量":15,"else":"16"}"#;
     let clash: types::Clash = serde_json::from_str(text).expect("an object");
     assert_eq!(serde_json::to_string(&clash).expect("JSON"), text);
-    let built = types::Clash::new("a".to_owned(), "b".to_owned()).minus_1(1);
+    let built = types::Clash::from(types::ClashInit {
+        abc_abc: "a".to_owned(),
+        new: "b".to_owned(),
+    });
+    let built = built.minus_1(1);
     assert_eq!(
         serde_json::to_string(&built).expect("JSON"),
         r#"{"abc_abc":"a","new":"b","-1":1}"#

@@ -313,8 +313,13 @@ mod of_ranges {
             let (url, peer) = answering(&response("201 Created", head, r#"{"id":1}"#));
             let client = Client::new(&url).expect("a client");
             let request =
-                ReposUploadReleaseAssetRequest::new("o".into(), "r".into(), 1, "a.zip".into())
-                    .body(asset);
+                ReposUploadReleaseAssetRequest::from(ReposUploadReleaseAssetRequestInit {
+                    owner: "o".into(),
+                    repo: "r".into(),
+                    release_id: 1,
+                    name: "a.zip".into(),
+                })
+                .body(asset);
             block_on(client.repos_upload_release_asset(request)).expect("an asset");
             let request = peer.join().expect("a request");
             let header = format!("\r\ncontent-type: {media}\r\n");

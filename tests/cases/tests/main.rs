@@ -30,6 +30,7 @@ mod case_50_names_of_other_files;
 mod case_51_operation_in_middleware;
 mod case_53_yaml_scalars;
 mod case_60_any_media_type;
+mod copies;
 mod deviations;
 mod engine;
 mod hostile_names;

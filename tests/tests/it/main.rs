@@ -4,6 +4,7 @@ mod bounds;
 mod corpus;
 mod diagnostics;
 mod ends;
+mod exchanged;
 mod extensions;
 mod fault_bodies;
 mod faults;

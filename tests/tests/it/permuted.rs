@@ -21,7 +21,11 @@ const UNORDERED: &[&str] = &[
 ];
 
 /// Returns a value with its unordered maps in another order.
-fn permuted(value: &Value, is_unordered: bool, order: &dyn Fn(&mut Vec<String>)) -> Value {
+pub(crate) fn permuted(
+    value: &Value,
+    is_unordered: bool,
+    order: &dyn Fn(&mut Vec<String>),
+) -> Value {
     match value {
         Value::Array(items) => {
             let items = items.iter().map(|item| permuted(item, false, order));

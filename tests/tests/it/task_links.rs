@@ -188,7 +188,10 @@ async fn an_id_is_taken_from_a_location_and_from_what_was_sent() {
         .core()
         .task_of(START_IMPORT_TASK, &request, &answer, over);
     let task = task.expect("the id is there");
-    let expected = GetImportRequest::new("a b".to_owned(), "7/1".to_owned());
+    let expected = GetImportRequest::from(GetImportRequestInit {
+        project: "a b".to_owned(),
+        id: "7/1".to_owned(),
+    });
     assert_eq!(task.request(), &expected);
     task.wait(&PollOptions::default()).await.expect("an end");
     assert_eq!(*service.imports.lock().expect("no poison"), [expected]);

@@ -19,6 +19,8 @@ pub(crate) struct Expanded {
     /// The names of items that travel in requests, and in responses.
     pub(crate) requests: BTreeSet<String>,
     pub(crate) responses: BTreeSet<String>,
+    /// The names of structs of required values, each with that of the value created from it.
+    inits: BTreeMap<String, String>,
 }
 
 /// What code does with the values of an item.
@@ -37,6 +39,7 @@ impl Expanded {
             modules,
             requests: BTreeSet::new(),
             responses: BTreeSet::new(),
+            inits: BTreeMap::new(),
         };
         expanded.travel();
         expanded
@@ -45,6 +48,13 @@ impl Expanded {
     /// Returns how callers, or implementers, use the values of an item: callers construct requests
     /// and read responses. Both do everything with an item that no message contains.
     pub(crate) fn use_of(&self, name: &str, callers: bool) -> Use {
+        if let Some(created) = self.inits.get(name) {
+            let reads = false;
+            return Use {
+                reads,
+                ..self.use_of(created, callers)
+            };
+        }
         let (request, response) = (self.requests.contains(name), self.responses.contains(name));
         match (request, response) {
             (false, false) => Use {
@@ -94,6 +104,15 @@ impl Expanded {
                 Item::Struct(of) => (of.ident.to_string(), of.fields.to_token_stream()),
                 Item::Enum(of) => (of.ident.to_string(), of.variants.to_token_stream()),
                 Item::Type(of) => (of.ident.to_string(), of.ty.to_token_stream()),
+                Item::Impl(of) if trait_name(of).as_deref() == Some("From") => {
+                    let name = self_name(of).map(ToString::to_string).unwrap_or_default();
+                    let from = of.trait_.as_ref().map(|(path, _)| path.to_token_stream());
+                    let init = format!("{name}Init");
+                    if idents(from.unwrap_or_default()).contains(&init) {
+                        self.inits.insert(init, name);
+                    }
+                    continue;
+                }
                 Item::Impl(of) if is_operation(of) => {
                     requests.extend(self_name(of).map(ToString::to_string));
                     for item in &of.items {

@@ -211,6 +211,7 @@ fn is_place(change: &Change, lost: &Lost<'_>) -> bool {
         let segments = segments.filter(|segment| !["Client", "WebhookHandler"].contains(segment));
         let mut bases = segments.map(|segment| {
             let ends = ["Request", "Response", "Error", "Api"];
+            let segment = segment.strip_suffix("Init").unwrap_or(segment);
             let segment = segment.strip_suffix("Headers").unwrap_or(segment);
             let base = ends.iter().find_map(|end| segment.strip_suffix(end));
             plain(base.unwrap_or(segment))

@@ -198,7 +198,8 @@ pub async fn calls<T: Transport>(client: &Client<T>) -> Option<String> {
     let added = client.add_pet(pet.clone()).await.ok()?;
     let _: () = added.into_inner();
     client.add_pet(AddPetRequest::new(pet)).await.ok()?;
-    let part = client.get_part(GetPartRequest::new(7, "tail".to_owned(), 3, "north".to_owned()));
+    let (part, zone) = ("tail".to_owned(), "north".to_owned());
+    let part = client.get_part(GetPartRequestInit { id: 7, part, age: 3, zone });
     let part: Pet = match part.await {
         Ok(part) => part.into_inner(),
         Err(Error::Api { error: GetPartError::ClientError { status, body }, .. }) => {
@@ -305,8 +306,12 @@ const OWNERS: &str = r"
     }
 ";
 
-/// The crate of a document beside the user's.
 fn compiles(document: &str, owners: &str) -> Result<(), String> {
+    compiles_with(document, &PROBE.replace("OWNERS", owners))
+}
+
+/// Compiles a user's crate with the crate `pets` of a document. An error is what the compiler printed.
+pub(crate) fn compiles_with(document: &str, source: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().expect("a folder");
     let spec = dir.path().join("api.yaml");
     fs::write(&spec, document).expect("written");
@@ -332,7 +337,7 @@ fn compiles(document: &str, owners: &str) -> Result<(), String> {
     );
     let user = dir.path().join("user");
     write(&user.join("Cargo.toml"), &manifest);
-    write(&user.join("src/lib.rs"), &PROBE.replace("OWNERS", owners));
+    write(&user.join("src/lib.rs"), source);
     let checked = run(&user, &["check"]).expect("cargo runs");
     if checked.clean {
         Ok(())

@@ -6,6 +6,7 @@ mod compile;
 mod deps;
 mod downstream;
 mod examples;
+mod exchanged;
 mod first_call;
 mod guide;
 mod json_features;

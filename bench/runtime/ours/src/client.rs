@@ -2,7 +2,7 @@
 
 use crate::api::client::Client;
 use crate::api::operations::*;
-use crate::api::types::{Entry, NewDocument, NewEntry, Order};
+use crate::api::types::{Entry, NewDocument, NewEntry, NewEntryInit, Order};
 use bench_inputs::canned::Canned;
 use bench_inputs::cases::{Case, Prepare, Work, at_once, waiting};
 use bench_inputs::{requests, transfer};
@@ -92,11 +92,15 @@ async fn held<T: Transport>(client: Client<T>) -> Entry {
 }
 
 async fn get_many<T: Transport>(client: Client<T>) -> Entry {
-    let request = GetEntryRequest::new("acct-0193".to_owned(), 42, 50)
-        .order(Order::Newest)
-        .search(requests::SEARCH)
-        .archived(false)
-        .min_amount(12.5);
+    let request = GetEntryRequest::from(GetEntryRequestInit {
+        account_id: "acct-0193".to_owned(),
+        entry_id: 42,
+        limit: 50,
+    })
+    .order(Order::Newest)
+    .search(requests::SEARCH)
+    .archived(false)
+    .min_amount(12.5);
     let response = client.get_entry(request).await;
     response.expect("the stub responds").into_inner()
 }
@@ -104,13 +108,13 @@ async fn get_many<T: Transport>(client: Client<T>) -> Entry {
 async fn post<T: Transport>(client: Client<T>) -> Entry {
     let labels = ["home", "monthly", "fixed"].map(str::to_owned).to_vec();
     let text = str::to_owned;
-    let new = NewEntry::new(
-        125_000,
-        text("housing"),
-        text("EUR"),
+    let new = NewEntry::from(NewEntryInit {
+        title: text("Rent for May"),
+        amount: 125_000,
+        currency: text("EUR"),
+        category: text("housing"),
         labels,
-        text("Rent for May"),
-    );
+    });
     let new = new.memo("paid by standing order");
     let response = client
         .add_entry(AddEntryRequest::new("acct-0193".to_owned(), new))

@@ -2,7 +2,7 @@
 
 use crate::api::operations::*;
 use crate::api::server::{LedgerApi, TransferApi, router};
-use crate::api::types::{Entry, NewEntry, Order, Receipt};
+use crate::api::types::{Entry, EntryInit, NewEntry, Order, Receipt, ReceiptInit};
 use bench_inputs::cases::{Case, Prepare, case, drive};
 use bench_inputs::requests::{self, Template};
 use bench_inputs::{serve, transfer};
@@ -38,15 +38,15 @@ impl LedgerApi for Handlers {
             Some(Order::Oldest) => "oldest",
             _ => "newest",
         };
-        let entry = Entry::new(
-            request.account_id,
-            i64::from(request.limit),
-            category.to_owned(),
-            "EUR".to_owned(),
-            1,
-            Vec::new(),
-            "Summary".to_owned(),
-        );
+        let entry = Entry::from(EntryInit {
+            id: 1,
+            account: request.account_id,
+            title: "Summary".to_owned(),
+            amount: i64::from(request.limit),
+            currency: "EUR".to_owned(),
+            category: category.to_owned(),
+            labels: Vec::new(),
+        });
         Ok(Response::new(entry))
     }
 
@@ -64,15 +64,15 @@ impl LedgerApi for Handlers {
             Some(true) => vec!["archived".to_owned()],
             _ => Vec::new(),
         };
-        let entry = Entry::new(
-            request.account_id,
-            amount as i64,
-            category.to_owned(),
-            "EUR".to_owned(),
-            request.entry_id,
+        let entry = Entry::from(EntryInit {
+            id: request.entry_id,
+            account: request.account_id,
+            title: request.search.unwrap_or_else(|| "entry".to_owned()),
+            amount: amount as i64,
+            currency: "EUR".to_owned(),
+            category: category.to_owned(),
             labels,
-            request.search.unwrap_or_else(|| "entry".to_owned()),
-        );
+        });
         Ok(Response::new(entry))
     }
 
@@ -95,7 +95,15 @@ fn stored(account: String, new: NewEntry) -> Entry {
         memo,
         ..
     } = new;
-    let mut entry = Entry::new(account, amount, category, currency, 7, labels, title);
+    let mut entry = Entry::from(EntryInit {
+        id: 7,
+        account,
+        title,
+        amount,
+        currency,
+        category,
+        labels,
+    });
     entry.memo = memo;
     entry
 }
@@ -108,7 +116,7 @@ impl TransferApi for Handlers {
     ) -> Result<ReplaceAccountsResponse, Error<ReplaceAccountsError>> {
         let items = i64::try_from(request.body.len()).map_err(Error::internal)?;
         let bytes = request.body.iter().map(|account| account.id).sum();
-        Ok(Response::new(Receipt::new(bytes, items)))
+        Ok(Response::new(Receipt::from(ReceiptInit { items, bytes })))
     }
 
     async fn read_journal(
@@ -129,7 +137,7 @@ impl TransferApi for Handlers {
         let bytes = i64::try_from(file.len()).map_err(Error::internal)?;
         let last = file.last().copied().map_or(0, i64::from);
         let items = i64::from(request.body.pages) * 1_000 + last;
-        Ok(Response::new(Receipt::new(bytes, items)))
+        Ok(Response::new(Receipt::from(ReceiptInit { items, bytes })))
     }
 
     async fn put_blob(
@@ -143,7 +151,10 @@ impl TransferApi for Handlers {
             bytes += piece.map_err(Error::internal)?.len();
         }
         let bytes = i64::try_from(bytes).map_err(Error::internal)?;
-        Ok(Response::new(Receipt::new(bytes, 1)))
+        Ok(Response::new(Receipt::from(ReceiptInit {
+            items: 1,
+            bytes,
+        })))
     }
 
     async fn get_blob(
@@ -161,15 +172,15 @@ fn line(id: i64) -> Entry {
     let labels = vec!["home".to_owned(), "monthly".to_owned()];
     let text = str::to_owned;
     let (account, category) = (text("acct-0193"), text("housing"));
-    Entry::new(
+    Entry::from(EntryInit {
+        id,
         account,
-        id,
+        title: text("Standing order"),
+        amount: id,
+        currency: text("EUR"),
         category,
-        text("EUR"),
-        id,
         labels,
-        text("Standing order"),
-    )
+    })
 }
 
 /// The limit for the bodies of requests, which are up to 100 MB.

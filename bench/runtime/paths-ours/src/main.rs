@@ -2,7 +2,7 @@
 
 use api::operations::*;
 use api::server::{HubApi, router};
-use api::types::Receipt;
+use api::types::{Receipt, ReceiptInit};
 use bench_inputs::allocations::Counting;
 use bench_inputs::cases::{self, Case, drive};
 use bench_inputs::requests::{self, Template};

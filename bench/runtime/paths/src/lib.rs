@@ -251,7 +251,7 @@ pub fn handlers() -> String {
         let bytes = bytes(path, "request.");
         let _ = writeln!(
             out,
-            "async fn op{index:03}(&self, _: Context, request: Op{index:03}Request) -> Result<Op{index:03}Response, Error<Op{index:03}Error>> {{ let _ = &request; Ok(Response::new(Receipt::new({bytes}, {index}))) }}"
+            "async fn op{index:03}(&self, _: Context, request: Op{index:03}Request) -> Result<Op{index:03}Response, Error<Op{index:03}Error>> {{ let _ = &request; Ok(Response::new(Receipt::from(ReceiptInit {{ items: {index}, bytes: {bytes} }}))) }}"
         );
     }
     out.push_str("}\n");

@@ -23,31 +23,39 @@ impl Argument {
 /// A constructor of both crates.
 pub(super) struct Constructor<'c> {
     pub(super) scope: Scope,
-    /// The paths of the types.
+    /// The paths of the constructors: `Pet::new`, or `PetInit` for arguments by name.
     pub(super) paths: [String; 2],
     pub(super) origins: [&'c Origin; 2],
     /// The arguments before and after.
     pub(super) arguments: [Vec<Argument>; 2],
+    /// Whether the arguments are passed by name, in a struct.
+    pub(super) by_name: [bool; 2],
 }
 
 impl Constructor<'_> {
     /// Returns whether calls compile and set something else: the types are the same, in order.
-    pub(super) fn is_reordered(&self) -> bool {
+    pub(super) fn sets_others(&self) -> bool {
         let [old, new] = &self.arguments;
         let types = |of: &[Argument]| of.iter().map(|one| one.ty.clone()).collect::<Vec<_>>();
-        old != new && types(old) == types(new)
+        self.by_name == [false; 2] && old != new && types(old) == types(new)
     }
 
-    /// Returns whether the same arguments are in another order.
+    /// Returns whether the same arguments are passed in another way: in another order, or by name
+    /// instead of by position.
     fn is_moved(&self) -> bool {
         let [old, new] = &self.arguments;
         let is_new = |one: &Argument| new.iter().any(|other| one.name == other.name);
         let places = |of: &[Argument]| of.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
-        places(old) != places(new) && old.len() == new.len() && old.iter().all(is_new)
+        let same = old.len() == new.len() && old.iter().all(is_new);
+        same && match self.by_name {
+            [true, true] => false,
+            [false, false] => places(old) != places(new),
+            _ => true,
+        }
     }
 
     /// Returns whether there is an argument more or less that nothing else explains, or the same
-    /// arguments in another order.
+    /// arguments are passed in another way.
     pub(super) fn is_changed(&self, explained: &[String]) -> bool {
         let names = |side: usize| -> Vec<&String> {
             let arguments = self.arguments[side].iter();
@@ -71,12 +79,12 @@ impl Finder<'_> {
     /// Adds a difference of the arguments of a constructor.
     pub(super) fn add_arguments(&mut self, raw: Raw, of: &Constructor<'_>) {
         self.add(raw, of.scope.clone(), |found| {
-            let path = |side: usize| Some(format!("{}::new", of.paths[side]));
+            let [old, new] = of.paths.clone().map(Some);
             found
                 .arg("from", of.names(0))
                 .arg("to", of.names(1))
                 .at(Some(of.origins[0]), Some(of.origins[1]))
-                .rust(path(0), path(1))
+                .rust(old, new)
         });
     }
 
@@ -105,11 +113,18 @@ impl Finder<'_> {
                 .map(|header| Argument::new(api, &lower(header), &header.ty))
                 .collect()
         };
+        let named = |api: &Api, of: &Operation| -> [bool; 2] {
+            let required = Header::required(&of.success_headers).into_iter();
+            let headers = api.takes_names(required.map(|header| &header.ty));
+            [api.request_takes_names(of), headers]
+        };
+        let (named_old, named_new) = (named(self.old, old), named(self.new, new));
         let all = [
             (
                 "Request",
                 Direction::Request,
                 [request(self.old, old), request(self.new, new)],
+                [named_old[0], named_new[0]],
             ),
             (
                 "ResponseHeaders",
@@ -118,17 +133,23 @@ impl Finder<'_> {
                     headers(self.old, &old.success_headers),
                     headers(self.new, &new.success_headers),
                 ],
+                [named_old[1], named_new[1]],
             ),
         ];
-        for (end, direction, arguments) in all {
+        for (end, direction, arguments, by_name) in all {
+            let path = |base: &str, by_name: bool| match by_name {
+                true => format!("{base}{end}Init"),
+                false => format!("{base}{end}::new"),
+            };
             let constructor = Constructor {
                 scope: Scope::Operation(index, direction),
-                paths: [&old.base, &new.base].map(|base| format!("{base}{end}")),
+                paths: [path(&old.base, by_name[0]), path(&new.base, by_name[1])],
                 origins: [&old.origin, &new.origin],
                 arguments,
+                by_name,
             };
-            if constructor.is_reordered() {
-                self.add_arguments(Raw::ConstructorReordered, &constructor);
+            if constructor.sets_others() {
+                self.add_arguments(Raw::ConstructorSetsOthers, &constructor);
             } else if constructor.is_moved() {
                 self.add_arguments(Raw::ConstructorChanged, &constructor);
             }

@@ -238,8 +238,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Reports arguments of the constructor in another order, and those that no other difference
-    /// explains, such as those of a property whose only value is fixed now.
+    /// Reports arguments of the constructor that set other fields or are passed in another way, and
+    /// those that no other difference explains, such as those of a property whose only value is fixed.
     fn constructor(&mut self, index: usize, old: Side<'_>, new: Side<'_>, explained: &[String]) {
         let arguments = |api: &Api, object: &Object| -> Vec<Argument> {
             let fields = object.required().into_iter();
@@ -247,14 +247,22 @@ impl Finder<'_> {
                 .map(|field| Argument::new(api, &field.name.wire, &field.ty))
                 .collect()
         };
+        let path = |api: &Api, (def, object): Side<'_>| {
+            let path = path_of(api, def);
+            match (&object.init, path.rsplit_once("::")) {
+                (Some(init), Some((module, _))) => format!("{module}::{init}"),
+                _ => format!("{path}::new"),
+            }
+        };
         let constructor = Constructor {
             scope: Scope::Pair(index),
-            paths: [path_of(self.old, old.0), path_of(self.new, new.0)],
+            paths: [path(self.old, old), path(self.new, new)],
             origins: [&old.0.origin, &new.0.origin],
             arguments: [arguments(self.old, old.1), arguments(self.new, new.1)],
+            by_name: [old.1.init.is_some(), new.1.init.is_some()],
         };
-        if constructor.is_reordered() {
-            return self.add_arguments(Raw::ConstructorReordered, &constructor);
+        if constructor.sets_others() {
+            return self.add_arguments(Raw::ConstructorSetsOthers, &constructor);
         }
         if constructor.is_changed(explained) {
             self.add_arguments(Raw::ConstructorChanged, &constructor);

@@ -105,7 +105,7 @@ pub(in crate::diff) const MIRRORS: &[(Raw, Raw)] = &[
     (Raw::TraitGained, Raw::TraitLost),
     (Raw::RustTypeChanged, Raw::RustTypeChanged),
     (Raw::ConstructorChanged, Raw::ConstructorChanged),
-    (Raw::ConstructorReordered, Raw::ConstructorReordered),
+    (Raw::ConstructorSetsOthers, Raw::ConstructorSetsOthers),
     (Raw::ExtraFieldAdded, Raw::ExtraFieldRemoved),
     (Raw::SuccessShapeChanged, Raw::SuccessShapeChanged),
     (Raw::ErrorShapeChanged, Raw::ErrorShapeChanged),

@@ -172,7 +172,7 @@ pub enum Raw {
     TraitLost,
     RustTypeChanged,
     ConstructorChanged,
-    ConstructorReordered,
+    ConstructorSetsOthers,
     ExtraFieldAdded,
     ExtraFieldRemoved,
     SuccessShapeChanged,

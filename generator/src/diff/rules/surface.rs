@@ -9,8 +9,8 @@ const SAME_CODE: Effect = safe("The Rust code stays the same.");
 const ADDED: Effect = safe("A public item is added.");
 const SAME_ALIAS: Effect =
     safe("Code names the errors by the alias of the operation, which stays.");
-const REORDERED: Effect = breaking(
-    "Calls of the constructor compile, and pass values to other fields: the arguments have the same types in another order.",
+const OTHERS: Effect = breaking(
+    "Calls of the constructor compile, and set other fields: the arguments have the same types.",
 );
 const GONE: Effect = breaking("The item no longer exists.");
 
@@ -45,7 +45,7 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Calls of the constructor have other arguments."),
         breaking("Calls of the constructor have other arguments."),
     ]),
-    rust(Raw::ConstructorReordered, "D0728", "order of the arguments of a constructor changed", [REORDERED, REORDERED]),
+    rust(Raw::ConstructorSetsOthers, "D0728", "constructor sets other fields", [OTHERS, OTHERS]),
     rust(Raw::ExtraFieldAdded, "D0717", "field for additional properties added", [ADDED.guarded(), ADDED.guarded()]),
     rust(Raw::ExtraFieldRemoved, "D0718", "field for additional properties removed", [GONE, GONE]),
     rust(Raw::SuccessShapeChanged, "D0719", "type of the successful response changed", [NEW_TYPE, NEW_TYPE]),

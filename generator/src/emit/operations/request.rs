@@ -99,7 +99,9 @@ fn operation_table(
     {
         parameters.push((scope.name(&of.name), ty.clone()));
     }
-    let head = constructor(ident, parameters.into_iter());
+    let init = scope.cx.api.request_takes_names(operation);
+    let init = init.then(|| type_name(scope.cx, operation, "RequestInit"));
+    let head = constructor(ident, init, parameters.into_iter());
     let from = conversions(scope, operation);
     let success = success_clause(scope, operation);
     let error = error_clause(scope, operation);

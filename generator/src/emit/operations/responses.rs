@@ -39,7 +39,13 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let set = operation.header_set;
     match set.and_then(|set| scope.cx.api.header_sets.get(set)) {
         Some(set) => items.push(alias(scope, ident, doc, operation, set)),
-        None => items.extend(headers(scope, ident, doc, &operation.success_headers)),
+        None => {
+            let headers = &operation.success_headers;
+            let required = Header::required(headers).into_iter();
+            let init = scope.cx.api.takes_names(required.map(|of| &of.ty));
+            let init = init.then(|| type_name(scope.cx, operation, "ResponseHeadersInit"));
+            items.extend(self::headers(scope, ident, init, doc, headers));
+        }
     }
     let payloads = operation
         .successes
@@ -78,13 +84,20 @@ pub(in crate::emit) fn header_sets(scope: &Scope<'_>) -> Vec<Item> {
     let sets = scope.cx.api.header_sets.iter();
     let items = sets.flat_map(|set| {
         let doc = "Documented headers of successful responses.".to_owned();
-        headers(scope, scope.name(&set.name), doc, &set.headers)
+        let init = set.init.as_ref().map(|name| scope.cx.ident(name));
+        headers(scope, scope.name(&set.name), init, doc, &set.headers)
     });
     items.collect()
 }
 
 /// Returns the struct of documented headers.
-fn headers(scope: &Scope<'_>, ident: Ident, doc: String, headers: &[Header]) -> Vec<Item> {
+fn headers(
+    scope: &Scope<'_>,
+    ident: Ident,
+    init: Option<Ident>,
+    doc: String,
+    headers: &[Header],
+) -> Vec<Item> {
     if headers.is_empty() {
         return Vec::new();
     }
@@ -103,7 +116,7 @@ fn headers(scope: &Scope<'_>, ident: Ident, doc: String, headers: &[Header]) -> 
     let parameters = Header::required(headers)
         .into_iter()
         .map(|of| (scope.name(&of.name), scope.ty(&of.ty)));
-    let head = constructor(&ident, parameters);
+    let head = constructor(&ident, init, parameters);
     let rows = headers.iter().map(|header| {
         let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
@@ -189,7 +202,13 @@ fn errors(
         "errors",
         quote!(#ident #headers_clause #code { #(#rows,)* }),
     ));
-    items.extend(headers(scope, name_of_headers, doc_of_headers, of_headers));
+    items.extend(headers(
+        scope,
+        name_of_headers,
+        None,
+        doc_of_headers,
+        of_headers,
+    ));
     let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
     items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
     items

@@ -22,17 +22,21 @@ pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Toke
     let required = required.into_iter();
     constructor(
         ident,
+        object.init.as_ref().map(|name| scope.cx.ident(name)),
         required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
     )
 }
 
-/// Returns `Name(a: A, b: B)`.
+/// Returns `Name(a: A, b: B)`, or `Name from NameInit(a: A, b: B)` for a constructor that takes its
+/// values by name.
 pub(in crate::emit) fn constructor(
     ident: &Ident,
+    init: Option<Ident>,
     required: impl Iterator<Item = (Ident, syn::Type)>,
 ) -> TokenStream {
     let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
-    quote!(#ident(#(#parameters),*))
+    let from = init.map(|init| quote!(from #init));
+    quote!(#ident #from(#(#parameters),*))
 }
 
 /// Returns `: T` or `: #[deprecated] T`, the parameter type of an optional value's setter, or `None`

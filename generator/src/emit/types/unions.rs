@@ -101,7 +101,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
         quote!(#name #ty #rules)
     });
-    let head = constructor(&ident, std::iter::empty());
+    let head = constructor(&ident, None, std::iter::empty());
     let table = table("any_of", quote!(#head { #(#rows),* }));
     vec![
         item_struct(attrs, ident, named_fields(fields.collect::<Vec<_>>())),

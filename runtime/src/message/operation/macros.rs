@@ -36,7 +36,10 @@
 /// a string it returns a `&str`. An attribute such as `#[deprecated]` before the type, or before the
 /// name of the accessor, is one of the setter, or of the accessor.
 ///
-/// `from` lists types from which the request can be converted: the type of its only required
+/// `ShowPetRequest from ShowPetRequestInit(…)` takes the required values by name, as in
+/// [`object!`](crate::object).
+///
+/// After the constructor, `from` lists types from which the request can be converted: the type of its only required
 /// parameter.
 ///
 /// The arrow is followed by the alias of the response, with the type of its documented headers in
@@ -55,7 +58,7 @@
 macro_rules! operation {
     (
         $id:literal : $method:literal $path:literal
-        $Type:ident
+        $Type:ident $(from $Init:ident)?
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(from [$($From:ty),+ $(,)?])?
@@ -85,7 +88,7 @@ macro_rules! operation {
         })?
     ) => {
         $crate::__constructor! {
-            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
             { $( $( $field: $(#[$old])? $Optional, )? )* }
         }

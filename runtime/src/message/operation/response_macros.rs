@@ -329,7 +329,7 @@ macro_rules! contents {
 #[macro_export]
 macro_rules! response_headers {
     (
-        $Type:ident
+        $Type:ident $(from $Init:ident)?
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         {
@@ -338,7 +338,7 @@ macro_rules! response_headers {
         }
     ) => {
         $crate::__constructor! {
-            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
             { $( $( $field: $(#[$old])? $Optional, )? )* }
         }

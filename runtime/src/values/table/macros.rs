@@ -28,6 +28,9 @@
 ///
 /// - `Pet(id: i64)` adds `Pet::new(id)`; it lists every field without a mark. `Pet()` adds `new()`
 ///   and `Default`; `Pet` alone adds no constructor.
+/// - `Pet from PetInit(id: i64, age: i64)` adds the struct `PetInit`, whose fields are those without
+///   a mark, and `From<PetInit>`: a call states the name of each value, so that no two of one type
+///   are exchanged.
 /// - `?` after a field: the field is optional, and is an `Option` or [`Nullable`](crate::Nullable).
 ///   With a type before the arrow, `"tag": String => tag?`, it has a setter:
 ///   `Pet::new(1).tag("x")`. An attribute before the type, `"tag": #[deprecated] String => tag?`, is
@@ -48,7 +51,7 @@
 #[macro_export]
 macro_rules! object {
     (
-        $Type:ident
+        $Type:ident $(from $Init:ident)?
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(closed $($closed:lifetime)?)?
@@ -63,7 +66,7 @@ macro_rules! object {
         }
     ) => {
         $crate::__constructor! {
-            $Type $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
+            $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $($( $( $field $($opt)? , )? $( $field $($fix)? , )? )?)* $($extra ,)? }
             { $($( $( $field: $(#[$old])? $Optional, )? )?)* }
         }
@@ -207,6 +210,36 @@ macro_rules! __constructor {
             #[inline]
             fn default() -> Self {
                 Self::new()
+            }
+        }
+
+        $crate::__setters! { $Type { $($set)* } }
+    };
+    (
+        $Type:ident from $Init:ident ($($param:ident : $Param:ty),+)
+        { $($rest:ident,)* } { $($set:tt)* }
+    ) => {
+        #[doc = ::core::concat!(
+            "The required fields of [`", ::core::stringify!($Type), "`], which is created from them."
+        )]
+        pub struct $Init {
+            $(
+                #[doc = ::core::concat!(
+                    "The value of [`", ::core::stringify!($param), "`](", ::core::stringify!($Type),
+                    "#structfield.", ::core::stringify!($param), ")."
+                )]
+                pub $param: $Param,
+            )+
+        }
+
+        impl ::core::convert::From<$Init> for $Type {
+            #[inline]
+            #[allow(deprecated)]
+            fn from(init: $Init) -> Self {
+                Self {
+                    $($param: init.$param,)+
+                    $($rest: ::core::default::Default::default(),)*
+                }
             }
         }
 

@@ -19,7 +19,11 @@ pub async fn get(app: &App, id: &str) -> Result<types::Clock, Failure> {
 pub(crate) fn shown(project: &Project) -> types::Clock {
     let system = App::system_now();
     let now = project.clock.now(system);
-    types::Clock::new(project.clock.is_frozen(), now, now.saturating_sub(system))
+    types::Clock::from(types::ClockInit {
+        now,
+        frozen: project.clock.is_frozen(),
+        offset: now.saturating_sub(system),
+    })
 }
 
 /// Freezes the clock.

@@ -69,13 +69,13 @@ pub async fn create(
 
 /// Returns a new project with the secrets that are shown once.
 pub(super) fn shown(seeded: &Seeded) -> Result<types::NewProject, Failure> {
-    Ok(types::NewProject::new(
-        seeded.client_id.clone(),
-        seeded.client_secret.clone(),
-        seeded.customer_id.clone(),
-        seeded.customer_secret.clone(),
-        view(&seeded.project)?,
-    ))
+    Ok(types::NewProject::from(types::NewProjectInit {
+        project: view(&seeded.project)?,
+        client_id: seeded.client_id.clone(),
+        client_secret: seeded.client_secret.clone(),
+        customer_id: seeded.customer_id.clone(),
+        customer_secret: seeded.customer_secret.clone(),
+    }))
 }
 
 /// Changes name, products and settings.

@@ -170,14 +170,14 @@ async fn rest(
             ))
         })
         .collect::<Result<_, Failure>>()?;
-    Ok(types::LoadedScenario::new(
-        new.client_id,
-        new.client_secret,
-        new.customer_id,
-        new.customer_secret,
+    Ok(types::LoadedScenario::from(types::LoadedScenarioInit {
+        project: new.project,
+        client_id: new.client_id,
+        client_secret: new.client_secret,
+        customer_id: new.customer_id,
+        customer_secret: new.customer_secret,
         customers,
-        triggered,
-        new.project,
-        made,
-    ))
+        subscriptions: made,
+        events: triggered,
+    }))
 }

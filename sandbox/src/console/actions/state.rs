@@ -57,12 +57,12 @@ pub async fn reset(app: &App, actor: Actor, id: &str) -> Result<types::ResetProj
         .iter()
         .find(|credential| credential.revoked_at.is_none());
     let client_id = valid.map_or(&seeded.client_id, |credential| &credential.client_id);
-    let mut result = types::ResetProject::new(
-        client_id.clone(),
-        seeded.customer_id.clone(),
-        seeded.customer_secret.clone(),
-        view(&project.value)?,
-    );
+    let mut result = types::ResetProject::from(types::ResetProjectInit {
+        project: view(&project.value)?,
+        client_id: client_id.clone(),
+        customer_id: seeded.customer_id.clone(),
+        customer_secret: seeded.customer_secret.clone(),
+    });
     result.client_secret = valid.is_none().then(|| seeded.client_secret.clone());
     Ok(result)
 }

@@ -2,7 +2,7 @@
 
 use super::{inspector, project};
 use crate::app::App;
-use crate::console::api::types::{Bucket, Statistics};
+use crate::console::api::types::{Bucket, BucketInit, Statistics, StatisticsInit};
 use crate::console::failure::Failure;
 use crate::model::{Call, Millis, SentWebhook};
 use crate::store::{Document, Page};
@@ -37,7 +37,15 @@ pub async fn count(
                 .unwrap_or(0)
     };
     let mut counts: Vec<Bucket> = (0..buckets)
-        .map(|index| Bucket::new(start(index), 0, 0, 0, 0))
+        .map(|index| {
+            Bucket::from(BucketInit {
+                at: start(index),
+                calls: 0,
+                errors: 0,
+                delivered: 0,
+                failed: 0,
+            })
+        })
         .collect();
     // The newest entries may be of the moment in which they are counted.
     let place = |at: Millis| {
@@ -70,7 +78,11 @@ pub async fn count(
         counts[index].delivered += u32::from(accepted);
         counts[index].failed += u32::from(!accepted);
     }
-    Ok(Statistics::new(counts, since, until))
+    Ok(Statistics::from(StatisticsInit {
+        since,
+        until,
+        buckets: counts,
+    }))
 }
 
 /// Reads entries back to a time.

@@ -120,13 +120,13 @@ async fn load(submitted: Submitted) -> Page {
         h2 { "Customers of the scenario" }
         (table("Customers", &["Name", "Id", "Secret"], &rows, "The scenario has no customers."))
     };
-    let new = types::NewProject::new(
-        loaded.client_id,
-        loaded.client_secret,
-        loaded.customer_id,
-        loaded.customer_secret,
-        loaded.project,
-    );
+    let new = types::NewProject::from(types::NewProjectInit {
+        project: loaded.project,
+        client_id: loaded.client_id,
+        client_secret: loaded.client_secret,
+        customer_id: loaded.customer_id,
+        customer_secret: loaded.customer_secret,
+    });
     Ok(shown(&submitted.visit, &new, &more))
 }
 

@@ -1,6 +1,7 @@
 //! The service of the document, as far as these tests need one.
 
 use super::*;
+use financial_data::types::{ErrorBodyInit, TokenInit, ValidationErrorBodyInit};
 
 /// A service with one client, one pair of tokens at a time, and one task.
 #[derive(Default)]
@@ -10,7 +11,11 @@ pub(crate) struct Service {
 
 impl Service {
     fn refuse(code: CodeId, message: &str) -> ErrorBody {
-        let mut body = ErrorBody::new(code, message.to_owned(), "unknown".to_owned());
+        let mut body = ErrorBody::from(ErrorBodyInit {
+            operation_id: "unknown".to_owned(),
+            code_id: code,
+            message: message.to_owned(),
+        });
         body.errors = Some(Map::new());
         body
     }
@@ -38,11 +43,11 @@ impl Service {
     fn issue(&self) -> Token {
         let mut issued = self.issued.lock().expect("no poison");
         *issued += 1;
-        Token::new(
-            format!("access-{issued}"),
-            3600,
-            format!("refresh-{issued}"),
-        )
+        Token::from(TokenInit {
+            access_token: format!("access-{issued}"),
+            expires_in: 3600,
+            refresh_token: format!("refresh-{issued}"),
+        })
     }
 }
 
@@ -109,14 +114,14 @@ impl OpenBankingApi for Service {
             "7f1c" => Ok(GetOpenBankingRefreshStatusResponse::new(Map::from_iter([
                 ("status".to_owned(), json!("Completed")),
             ]))),
-            "a/b %" => Err(
-                GetOpenBankingRefreshStatusError::BadRequest(ValidationErrorBody::new(
-                    CodeId::FailedValidation,
-                    "The id is odd.".to_owned(),
-                    "v1_open_banking_refresh_get".to_owned(),
-                ))
-                .into(),
-            ),
+            "a/b %" => Err(GetOpenBankingRefreshStatusError::BadRequest(
+                ValidationErrorBody::from(ValidationErrorBodyInit {
+                    operation_id: "v1_open_banking_refresh_get".to_owned(),
+                    code_id: CodeId::FailedValidation,
+                    message: "The id is odd.".to_owned(),
+                }),
+            )
+            .into()),
             "stranger" => {
                 let body = Self::refuse(
                     CodeId::CustomerNotFound,

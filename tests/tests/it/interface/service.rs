@@ -6,7 +6,7 @@ use bothends_runtime::{Map, Requirement};
 use financial_data::operations::*;
 use financial_data::server::rejections::{not_found, service_unavailable, unauthorized};
 use financial_data::server::{Credentials, OauthApi, OpenBankingApi, router};
-use financial_data::types::{Token, TokenRequest, TokenResponse};
+use financial_data::types::{Token, TokenInit, TokenRequest, TokenResponse};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -125,7 +125,11 @@ impl OauthApi for Service {
         }
         *issued += 1;
         let (access, refresh) = (format!("access-{issued}"), format!("refresh-{issued}"));
-        let token = Token::new(access, 3600, refresh);
+        let token = Token::from(TokenInit {
+            access_token: access,
+            expires_in: 3600,
+            refresh_token: refresh,
+        });
         Ok(CreateTokenResponse::new(TokenResponse::new(token)))
     }
 }

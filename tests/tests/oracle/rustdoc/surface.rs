@@ -294,6 +294,17 @@ impl<'c> Items<'c> {
         }
         surface.requests = self.reach(requests, &errors);
         surface.responses = self.reach(responses, &errors);
+        // A struct of required values is constructed with the value that is created from it.
+        for path in self.public.values() {
+            let Some(created) = path.strip_suffix("Init") else {
+                continue;
+            };
+            for all in [&mut surface.requests, &mut surface.responses] {
+                if all.contains(created) {
+                    all.insert(path.clone());
+                }
+            }
+        }
     }
 
     fn reach(
