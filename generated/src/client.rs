@@ -134,7 +134,19 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Obtain an access token
     ///
-    /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
+    /// Issues an access token and a refresh token. The grant determines the required credentials:
+    ///
+    /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
+    ///   the client secret as password;
+    /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
+    ///   header. Both tokens of the response are new.
+    ///
+    /// `POST /v1/oauth/token` with [`CreateTokenRequest`]:
+    /// - `body`: The grant, form-encoded.
+    ///
+    /// # Errors
+    ///
+    /// 400, 401, 405, 4XX, 500, 503, 5XX: see [`CreateTokenError`].
     pub fn create_token(
         &self, request: impl Into<CreateTokenRequest>,
     ) -> ResponseFuture<'_, CreateTokenResponse, CreateTokenError> {
@@ -146,7 +158,15 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Start a refresh of a customer's account data
     ///
-    /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+    /// Submits a task that fetches the latest data of a customer's account. The customer must have
+    /// given consent before. The response contains the identifier of the task. When the task ends,
+    /// the service can send the `refreshCompleted` webhook.
+    ///
+    /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`].
+    ///
+    /// # Errors
+    ///
+    /// 400, 401, 404, 405, 4XX, 500, 503, 5XX: see [`StartOpenBankingRefreshError`].
     pub fn start_open_banking_refresh(
         &self,
     ) -> ResponseFuture<
@@ -157,7 +177,8 @@ impl<T: Transport> Client<T> {
         self.core.send(StartOpenBankingRefreshRequest::new())
     }
 
-    /// [`start_open_banking_refresh`](Self::start_open_banking_refresh) with its optional values.
+    /// [`start_open_banking_refresh`](Self::start_open_banking_refresh) with its optional values:
+    /// - `body` (optional): The data to refresh.
     pub fn start_open_banking_refresh_with(
         &self, request: impl Into<StartOpenBankingRefreshRequest>,
     ) -> ResponseFuture<
@@ -170,7 +191,15 @@ impl<T: Transport> Client<T> {
 
     /// Read the status of a refresh task
     ///
-    /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
+    /// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
+    /// recommended alternative to polling this operation.
+    ///
+    /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`]:
+    /// - `task_id`: The task identifier returned by the operation that started the refresh.
+    ///
+    /// # Errors
+    ///
+    /// 400, 401, 404, 405, 4XX, 500, 503, 5XX: see [`GetOpenBankingRefreshStatusError`].
     pub fn get_open_banking_refresh_status(
         &self, request: impl Into<GetOpenBankingRefreshStatusRequest>,
     ) -> ResponseFuture<

@@ -19,7 +19,14 @@ bothends_runtime::handlers! {
     pub trait OauthApi: Send + Sync + 'static {
         /// Obtain an access token
         ///
-        /// `POST /v1/oauth/token`: see [`CreateTokenRequest`].
+        /// Issues an access token and a refresh token. The grant determines the required credentials:
+        ///
+        /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
+        ///   the client secret as password;
+        /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
+        ///   header. Both tokens of the response are new.
+        ///
+        /// `POST /v1/oauth/token` with [`CreateTokenRequest`].
         async fn create_token(
             &self, ctx: Context, request: CreateTokenRequest,
         ) -> Result<CreateTokenResponse, Error<CreateTokenError>>;
@@ -33,14 +40,21 @@ bothends_runtime::handlers! {
     pub trait OpenBankingApi: Send + Sync + 'static {
         /// Start a refresh of a customer's account data
         ///
-        /// `POST /v1/open-banking/refresh`: see [`StartOpenBankingRefreshRequest`].
+        /// Submits a task that fetches the latest data of a customer's account. The customer must have
+        /// given consent before. The response contains the identifier of the task. When the task ends,
+        /// the service can send the `refreshCompleted` webhook.
+        ///
+        /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`].
         async fn start_open_banking_refresh(
             &self, ctx: Context, request: StartOpenBankingRefreshRequest,
         ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>;
 
         /// Read the status of a refresh task
         ///
-        /// `GET /v1/open-banking/refresh/{task_id}`: see [`GetOpenBankingRefreshStatusRequest`].
+        /// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
+        /// recommended alternative to polling this operation.
+        ///
+        /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`].
         async fn get_open_banking_refresh_status(
             &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
         ) -> Result<

@@ -125,8 +125,12 @@ pub struct ConnectionCompletedRequest {
 bothends_runtime::operation! {
     "connectionCompleted": "POST" ""
     ConnectionCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -161,8 +165,12 @@ pub struct RefreshCompletedRequest {
 bothends_runtime::operation! {
     "refreshCompleted": "POST" ""
     RefreshCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -194,8 +202,12 @@ pub struct SyncCompletedRequest {
 bothends_runtime::operation! {
     "syncCompleted": "POST" ""
     SyncCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -228,8 +240,12 @@ bothends_runtime::operation! {
     CustomersDeletedRequest(
         body: types::CustomerManagementWebhook,
     ) from [types::CustomerManagementWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -262,8 +278,12 @@ pub struct SinglePaymentStatusUpdatedRequest {
 bothends_runtime::operation! {
     "singlePaymentStatusUpdated": "POST" ""
     SinglePaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -293,8 +313,12 @@ pub struct StandingOrderStatusUpdatedRequest {
 bothends_runtime::operation! {
     "standingOrderStatusUpdated": "POST" ""
     StandingOrderStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -324,8 +348,12 @@ pub struct ScheduledPaymentStatusUpdatedRequest {
 bothends_runtime::operation! {
     "scheduledPaymentStatusUpdated": "POST" ""
     ScheduledPaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -357,8 +385,12 @@ pub struct IngestionSucceededRequest {
 bothends_runtime::operation! {
     "ingestionSucceeded": "POST" ""
     IngestionSucceededRequest(body: types::IngestionWebhook) from [types::IngestionWebhook] {
+        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
+        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
+        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
+        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -384,7 +416,7 @@ bothends_runtime::handlers! {
     pub trait WebhookHandler: Send + Sync + 'static {
         /// Open banking connection completed
         ///
-        /// Webhook `connectionCompleted`: see [`ConnectionCompletedRequest`].
+        /// Webhook `connectionCompleted` with [`ConnectionCompletedRequest`].
         async fn connection_completed(
             &self, ctx: Context, request: ConnectionCompletedRequest,
         ) -> Result<ConnectionCompletedResponse, Error<ConnectionCompletedError>> {
@@ -393,7 +425,7 @@ bothends_runtime::handlers! {
 
         /// Open banking refresh completed (RefreshCompleted)
         ///
-        /// Webhook `refreshCompleted`: see [`RefreshCompletedRequest`].
+        /// Webhook `refreshCompleted` with [`RefreshCompletedRequest`].
         async fn refresh_completed(
             &self, ctx: Context, request: RefreshCompletedRequest,
         ) -> Result<RefreshCompletedResponse, Error<RefreshCompletedError>> {
@@ -402,7 +434,7 @@ bothends_runtime::handlers! {
 
         /// Open banking sync completed
         ///
-        /// Webhook `syncCompleted`: see [`SyncCompletedRequest`].
+        /// Webhook `syncCompleted` with [`SyncCompletedRequest`].
         async fn sync_completed(
             &self, ctx: Context, request: SyncCompletedRequest,
         ) -> Result<SyncCompletedResponse, Error<SyncCompletedError>> {
@@ -411,7 +443,7 @@ bothends_runtime::handlers! {
 
         /// Customers deleted
         ///
-        /// Webhook `customersDeleted`: see [`CustomersDeletedRequest`].
+        /// Webhook `customersDeleted` with [`CustomersDeletedRequest`].
         async fn customers_deleted(
             &self, ctx: Context, request: CustomersDeletedRequest,
         ) -> Result<CustomersDeletedResponse, Error<CustomersDeletedError>> {
@@ -420,7 +452,7 @@ bothends_runtime::handlers! {
 
         /// Single payment status updated
         ///
-        /// Webhook `singlePaymentStatusUpdated`: see [`SinglePaymentStatusUpdatedRequest`].
+        /// Webhook `singlePaymentStatusUpdated` with [`SinglePaymentStatusUpdatedRequest`].
         async fn single_payment_status_updated(
             &self, ctx: Context, request: SinglePaymentStatusUpdatedRequest,
         ) -> Result<
@@ -432,7 +464,7 @@ bothends_runtime::handlers! {
 
         /// Standing order status updated
         ///
-        /// Webhook `standingOrderStatusUpdated`: see [`StandingOrderStatusUpdatedRequest`].
+        /// Webhook `standingOrderStatusUpdated` with [`StandingOrderStatusUpdatedRequest`].
         async fn standing_order_status_updated(
             &self, ctx: Context, request: StandingOrderStatusUpdatedRequest,
         ) -> Result<
@@ -444,7 +476,7 @@ bothends_runtime::handlers! {
 
         /// Scheduled payment status updated
         ///
-        /// Webhook `scheduledPaymentStatusUpdated`: see [`ScheduledPaymentStatusUpdatedRequest`].
+        /// Webhook `scheduledPaymentStatusUpdated` with [`ScheduledPaymentStatusUpdatedRequest`].
         async fn scheduled_payment_status_updated(
             &self, ctx: Context, request: ScheduledPaymentStatusUpdatedRequest,
         ) -> Result<
@@ -456,7 +488,7 @@ bothends_runtime::handlers! {
 
         /// Ingestion succeeded
         ///
-        /// Webhook `ingestionSucceeded`: see [`IngestionSucceededRequest`].
+        /// Webhook `ingestionSucceeded` with [`IngestionSucceededRequest`].
         async fn ingestion_succeeded(
             &self, ctx: Context, request: IngestionSucceededRequest,
         ) -> Result<IngestionSucceededResponse, Error<IngestionSucceededError>> {

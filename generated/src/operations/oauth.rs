@@ -5,13 +5,6 @@ use super::errors;
 
 /// Obtain an access token
 ///
-/// Issues an access token and a refresh token. The grant determines the required credentials:
-///
-/// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
-///   the client secret as password;
-/// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
-///   header. Both tokens of the response are new.
-///
 /// `POST /v1/oauth/token`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

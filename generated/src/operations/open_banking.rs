@@ -5,10 +5,6 @@ use super::errors;
 
 /// Start a refresh of a customer's account data
 ///
-/// Submits a task that fetches the latest data of a customer's account. The customer must have
-/// given consent before. The response contains the identifier of the task. When the task ends,
-/// the service can send the `refreshCompleted` webhook.
-///
 /// `POST /v1/open-banking/refresh`
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -19,6 +15,7 @@ pub struct StartOpenBankingRefreshRequest {
 bothends_runtime::operation! {
     "startOpenBankingRefresh": "POST" "/v1/open-banking/refresh"
     StartOpenBankingRefreshRequest() {
+        /// The data to refresh.
         body[json] "application/json": types::RefreshRequest => body?,
     }
     -> StartOpenBankingRefreshResponse { 200 => json types::RefreshSubmission },
@@ -31,9 +28,6 @@ bothends_runtime::operation! {
 }
 
 /// Read the status of a refresh task
-///
-/// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
-/// recommended alternative to polling this operation.
 ///
 /// `GET /v1/open-banking/refresh/{task_id}`
 #[derive(Debug, Clone, PartialEq)]

@@ -3,11 +3,13 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::operations::{call_of, error_type, place_word, type_name};
+use super::operations::{call_of, error_type, label, place_word, short, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
-use crate::ir::{ClientAuthentication, Expression, Operation, Place as In, Scheme, Source, Tag};
+use crate::ir::{
+    ClientAuthentication, Doc, Expression, Operation, Place as In, Response, Scheme, Source, Tag,
+};
 use crate::names::constant;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -308,7 +310,7 @@ fn methods<'a>(
                 .items
                 .push(call(scope, operation, name, &skeletons.request)),
             (name, Some(with)) => {
-                let docs = docs_with(operation);
+                let docs = docs_with(scope, operation);
                 item.items
                     .push(call(scope, operation, name, &skeletons.bare));
                 let with = scope.cx.ident(with);
@@ -351,7 +353,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     let future = scope.runtime_in("client", "ResponseFuture");
     let documented = path_type(error_type(scope, operation));
     let mut function = skeleton.clone();
-    function.attrs = docs(operation, &request).attrs();
+    function.attrs = docs(scope, operation, &request).attrs();
     function.sig.ident = name;
     for argument in function.sig.inputs.iter_mut().skip(1) {
         if let FnArg::Typed(argument) = argument
@@ -377,12 +379,11 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
 }
 
 /// Returns the docs of the second method of an operation, which refer to the first.
-fn docs_with(operation: &Operation) -> Text {
+fn docs_with(scope: &Scope<'_>, operation: &Operation) -> Text {
     let name = operation.name.rust.trim_start_matches("r#");
     let mut text = Text::summary(&operation.doc, None);
-    text.paragraph(format!(
-        "[`{name}`](Self::{name}) with its optional values."
-    ));
+    let line = format!("[`{name}`](Self::{name}) with its optional values");
+    text.list(line, arguments(scope, operation));
     text
 }
 
@@ -396,10 +397,54 @@ fn named(path: &mut Path, ident: &Ident) {
     }
 }
 
-/// Returns the docs of a method: its request line, and a link to the request type, which has the
-/// description.
-pub(super) fn docs(operation: &Operation, request: &Ident) -> Text {
-    let mut text = Text::summary(&operation.doc, operation.summary.as_deref());
-    text.paragraph(format!("{}: see [`{request}`].", call_of(operation)));
+/// Returns the docs of a method: the description, the request line with a link to the request type,
+/// the arguments, unless another method has them, and the documented errors.
+fn docs(scope: &Scope<'_>, operation: &Operation, request: &Ident) -> Text {
+    let mut text = Text::of(&operation.doc);
+    let line = format!("{} with [`{request}`]", call_of(operation));
+    let rows = operation.with_request.is_none();
+    let rows = rows.then(|| arguments(scope, operation));
+    text.list(line, rows.into_iter().flatten());
+    if !operation.errors.is_empty() {
+        text.paragraph("# Errors".to_owned());
+        errors(&mut text, scope, operation);
+    }
     text
+}
+
+/// Returns the parameters and the body of a request, by the names of its fields.
+fn arguments<'a>(
+    scope: &Scope<'_>,
+    operation: &'a Operation,
+) -> impl Iterator<Item = (String, &'a Doc)> {
+    let params = operation.params.iter();
+    let params = params.map(|of| (&of.name, of.optional, &of.doc));
+    let body = operation.body.iter();
+    let all = params.chain(body.map(|of| (&of.name, of.optional, &of.doc)));
+    all.map(|(name, optional, doc)| {
+        let mark = if optional { " (optional)" } else { "" };
+        (
+            format!("{}{mark}", code(&scope.name(name).to_string())),
+            doc,
+        )
+    })
+}
+
+/// Adds the statuses of the documented errors with a link to their type, and the texts that this type
+/// does not have because other operations share it.
+fn errors(text: &mut Text, scope: &Scope<'_>, operation: &Operation) {
+    let statuses: Vec<String> = operation.errors.iter().map(|of| short(of.status)).collect();
+    let link = type_name(scope.cx, operation, "Error");
+    let set = operation.error_set;
+    let set = set.and_then(|set| scope.cx.api.error_sets.get(set));
+    let is_said = |of: &&Response| {
+        let shared = set.map_or(operation.errors.as_slice(), |set| &set.responses);
+        let shared = shared.iter().find(|shared| shared.status == of.status);
+        shared.is_some_and(|shared| shared.doc.text == of.doc.text)
+    };
+    let rows = operation.errors.iter().filter(|of| !is_said(of));
+    text.list(
+        format!("{}: see [`{link}`]", statuses.join(", ")),
+        rows.map(|of| (label(of.status), &of.doc)),
+    );
 }

@@ -1,10 +1,9 @@
 //! The module `server`: a trait for each tag, and the router.
 
-use super::client::docs;
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::operations::{error_type, type_name};
+use super::operations::{call_of, error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, local, path_type, simple_type, static_path, table};
@@ -125,6 +124,17 @@ fn method(scope: &Scope<'_>, operation: &Operation, skeleton: &TraitItemFn) -> T
         **output = generic(static_path(&["Result"]), [simple_type(response), error]);
     }
     TraitItem::Fn(function)
+}
+
+/// Returns the docs of a method: the description, and the request line with a link to the request
+/// type, which has the description of a webhook.
+fn docs(operation: &Operation, request: &Ident) -> Text {
+    let mut text = match operation.webhook {
+        Some(_) => Text::summary(&operation.doc, operation.summary.as_deref()),
+        None => Text::of(&operation.doc),
+    };
+    text.paragraph(format!("{} with [`{request}`].", call_of(operation)));
+    text
 }
 
 /// Returns `trait Api`: the traits of all tags together.

@@ -3,7 +3,8 @@
 use super::lines::{INDENT, WIDTH, fill};
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use syn::{ItemMacro, MacroDelimiter};
+use quote::ToTokens as _;
+use syn::{ItemMacro, LitStr, MacroDelimiter};
 
 /// Appends a table. Returns `false` if the item is not a table.
 pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
@@ -19,7 +20,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     else {
         return false;
     };
-    let path = flat(quote::ToTokens::to_token_stream(&item.mac.path));
+    let path = flat(item.mac.path.to_token_stream());
     let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
     if !matches!(
         name.as_str(),
@@ -36,7 +37,8 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
         text.push_str("! { ");
         push(text, without_last_comma(&tokens));
         text.push_str(" }\n");
-        if text.len() - start <= WIDTH {
+        let printed = text.get(start..).unwrap_or_default();
+        if printed.len() <= WIDTH && !printed.contains("#[doc") {
             return true;
         }
         text.truncate(start);
@@ -160,10 +162,28 @@ fn rows(text: &mut String, group: &Group) {
     }
     text.push_str(" {\n");
     for row in rows {
+        let row = documented(text, &row);
         let rest = matches!(row.first(), Some(TokenTree::Punct(dots)) if dots.as_char() == '.');
-        line_with(text, 2, &row, if rest { "" } else { "," });
+        line_with(text, 2, row, if rest { "" } else { "," });
     }
     text.push_str("    }\n");
+}
+
+/// Appends the doc comment of a row. Returns the tokens after it.
+fn documented<'t>(text: &mut String, row: &'t [TokenTree]) -> &'t [TokenTree] {
+    let mut rest = row;
+    while let [TokenTree::Punct(_), TokenTree::Group(attr), tail @ ..] = rest
+        && let [TokenTree::Ident(doc), _, TokenTree::Literal(line)] =
+            attr.stream().into_iter().collect::<Vec<_>>().as_slice()
+        && doc == "doc"
+    {
+        let line = syn::parse2::<LitStr>(line.to_token_stream());
+        text.push_str("        ///");
+        text.push_str(&line.map(|line| line.value()).unwrap_or_default());
+        text.push('\n');
+        rest = tail;
+    }
+    rest
 }
 
 /// Splits the rows of a table at commas.

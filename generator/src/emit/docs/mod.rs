@@ -2,6 +2,7 @@
 
 mod html;
 mod markdown;
+mod sentence;
 mod wrap;
 
 use super::syntax::{doc_attr, word_attr};
@@ -84,6 +85,32 @@ impl Text {
             lines: vec![line.into()],
             deprecated: false,
         }
+    }
+
+    /// Returns the first sentence of the document's text.
+    pub(super) fn sentence(doc: &Doc) -> Self {
+        let sentence = doc.text.as_deref().and_then(sentence::first);
+        Self {
+            lines: sentence.into_iter().collect(),
+            deprecated: false,
+        }
+    }
+
+    /// Adds a line of the generator without its full stop, and a list: labels of the generator, each
+    /// with the first sentence of a text.
+    pub(super) fn list<'a>(
+        &mut self,
+        line: String,
+        list: impl IntoIterator<Item = (String, &'a Doc)>,
+    ) {
+        let row = |(label, doc): (String, &Doc)| match Self::sentence(doc).lines.as_slice() {
+            [] => format!("- {label}"),
+            lines => format!("- {label}: {}", lines.concat()),
+        };
+        let mut rows: Vec<String> = list.into_iter().map(row).collect();
+        let end = if rows.is_empty() { '.' } else { ':' };
+        rows.insert(0, format!("{line}{end}"));
+        self.block(rows);
     }
 
     /// Adds a paragraph of the generator.

@@ -19,7 +19,7 @@ use syn::{Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
 pub(super) use naming::{call_of, error_type, type_name, type_names};
-pub(super) use responses::{error_set, header_sets, names_of_set};
+pub(super) use responses::{error_set, header_sets, label, names_of_set, short};
 pub(super) use words::place_word;
 
 /// Returns `operations` and a module for each tag.

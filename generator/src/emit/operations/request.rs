@@ -6,7 +6,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     field, id, item_struct, list_attr, named_fields, option, public, table, word_attr,
 };
-use super::super::types::{constructor, default_of, deprecated, row, setter};
+use super::super::types::{constructor, default_of, deprecated, keyed, row, setter};
 use super::naming::{call_of, type_name};
 use super::responses::{error_clause, success_clause};
 use super::words::{place_word, style_word};
@@ -21,7 +21,7 @@ use syn::{Field, Item, Type};
 /// Returns `struct {base}Request` and `operation!`.
 pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let ident = type_name(scope.cx, operation, "Request");
-    let mut attrs = docs(operation).attrs();
+    let mut attrs = docs(scope, operation).attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
     let body = operation
@@ -61,9 +61,16 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
 }
 
 /// Returns the operation's text, with a paragraph for its request line, and for its JSON pointer if
-/// that does not consist of the path and the method.
-fn docs(operation: &Operation) -> Text {
-    let mut text = Text::of(&operation.doc).in_words();
+/// that does not consist of the path and the method. Where a client or a server has a method for the
+/// operation, the description is there, and the summary here.
+fn docs(scope: &Scope<'_>, operation: &Operation) -> Text {
+    let parts = scope.cx.options.parts;
+    let has_method = operation.webhook.is_none() && (parts.client || parts.server);
+    let text = match has_method {
+        true => Text::summary(&operation.doc, operation.summary.as_deref()),
+        false => Text::of(&operation.doc),
+    };
+    let mut text = text.in_words();
     let mut line = call_of(operation);
     let (path, method) = (&operation.path, &operation.method);
     let path = path.replace('~', "~0").replace('/', "~1");
@@ -153,7 +160,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let rules = rules::of(scope.cx.api, &param.ty, &param.rules);
     let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(
-        quote!(#place #style #wire #ty),
+        keyed(quote!(#place #style #wire), ty, &param.doc),
         &scope.name(&param.name),
         param.optional.then(|| quote!(?)),
         Some(quote!(#rules #default)),
@@ -180,7 +187,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
         .then(|| content::payload_type(scope, &body.payload));
     let ty = ty.map(|ty| quote!(: #ty));
     row(
-        quote!(body[#codec] #all #with #ty),
+        keyed(quote!(body[#codec] #all #with), ty, &body.doc),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
         rules,

@@ -6,7 +6,7 @@ use super::super::syntax::{
     field, id, item_alias, item_enum, item_struct, list_attr, named_fields, path_type, public,
     table, tuple_fields, variant, word_attr,
 };
-use super::super::types::{constructor, setter};
+use super::super::types::{constructor, keyed, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
@@ -121,7 +121,8 @@ fn headers(
         let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
         let ty = setter(scope, &header.name, &header.ty, &header.doc);
-        quote!(header #style #wire #ty => #name #mark,)
+        let key = keyed(quote!(header #style #wire), ty, &header.doc);
+        quote!(#key => #name #mark,)
     });
     vec![
         item_struct(attrs, ident, named_fields(fields)),
@@ -343,14 +344,16 @@ fn status(status: StatusSpec) -> TokenStream {
     }
 }
 
-fn short(status: StatusSpec) -> String {
+/// Returns the statuses of a response as a part of a list.
+pub(in crate::emit) fn short(status: StatusSpec) -> String {
     match status {
         StatusSpec::Default => "any other".to_owned(),
         other => label(other),
     }
 }
 
-fn label(status: StatusSpec) -> String {
+/// Returns the statuses of a response in words.
+pub(in crate::emit) fn label(status: StatusSpec) -> String {
     match status {
         StatusSpec::Code(code) => code.to_string(),
         StatusSpec::Range(first) => format!("{first}XX"),

@@ -333,14 +333,15 @@ macro_rules! response_headers {
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         {
-            $(header $([$($style:ident)+])? $key:literal $(: $(#[$old:meta])? $Optional:ty)?
+            $($(#[doc = $text:literal])* header $([$($style:ident)+])? $key:literal
+                $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
         }
     ) => {
         $crate::__constructor! {
             $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
-            { $( $( $field: $(#[$old])? $Optional, )? )* }
+            { $( ("" $(, "\n", $text)*) $field $(: $(#[$old])? $Optional)?, )* }
         }
 
         const _: () = $crate::private::distinct_headers(&[$($key),*]);
