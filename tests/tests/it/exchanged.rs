@@ -202,12 +202,14 @@ fn reorder(document: &Value) -> Value {
     document
 }
 
-/// Exchanges the schemas of the first two properties of each object.
+/// Exchanges the schemas of the first two properties of each object that are arguments: without a
+/// constant.
 fn exchange(document: &Value) -> Value {
     let mut document = document.clone();
     walk(&mut document, &|map| {
         if let Some(Value::Object(properties)) = map.get_mut("properties") {
-            let mut schemas = properties.values_mut();
+            let is_free = |of: &&mut Value| of.get("const").is_none() && of.get("enum").is_none();
+            let mut schemas = properties.values_mut().filter(is_free);
             if let (Some(one), Some(other)) = (schemas.next(), schemas.next()) {
                 std::mem::swap(one, other);
             }
