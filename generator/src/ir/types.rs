@@ -30,6 +30,8 @@ pub struct TypeDef {
     pub output: bool,
     /// Whether requests may contain values of the type.
     pub input: bool,
+    /// Whether the type is `#[non_exhaustive]`, because the document may add fields or variants.
+    pub non_exhaustive: bool,
     /// The derived traits, in addition to those of all types.
     pub traits: Traits,
     /// The paths of further derive macros, from the configuration.

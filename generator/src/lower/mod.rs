@@ -27,6 +27,7 @@ mod extensions;
 mod field_errors;
 mod graph;
 mod groups;
+mod growth;
 mod held;
 mod kept_tags;
 mod keywords;
@@ -151,6 +152,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     boxing::settle(&mut api);
+    growth::settle(&mut api.types);
     traits::settle(&mut api.types);
     codes::settle(&mut api);
     error_sets::settle(&mut api);
@@ -369,6 +371,7 @@ impl<'a> Lowering<'a> {
             rules: Vec::new(),
             output: false,
             input: false,
+            non_exhaustive: false,
             traits: Traits::NONE,
             derives: Vec::new(),
             attributes: Vec::new(),

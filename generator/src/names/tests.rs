@@ -28,6 +28,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         rules: Vec::new(),
         output: true,
         input: true,
+        non_exhaustive: false,
         traits: crate::ir::Traits::NONE,
         derives: Vec::new(),
         attributes: Vec::new(),

@@ -37,6 +37,8 @@ impl Content {
             rules,
             output: _,
             input: _,
+            // The kind decides.
+            non_exhaustive: _,
             traits,
             // Those of the configuration are added afterwards.
             derives: _,

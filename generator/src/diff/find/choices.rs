@@ -329,17 +329,11 @@ fn side<'v>(def: &'v TypeDef, values: &'v [(String, Name)], open: bool) -> Value
     }
 }
 
-/// Returns whether the enum of a union is `#[non_exhaustive]` without a variant for unknown values.
-fn is_untagged(union: &Union) -> bool {
-    let default = union.variants.iter().any(|one| one.takes_others);
-    union.fallback.is_none() && (union.tag.is_none() || default)
-}
-
 fn added_variant(def: &TypeDef, union: &Union) -> [Raw; 2] {
     if union.several {
         return [Raw::AlternativeAdded; 2];
     }
-    if is_untagged(union) {
+    if def.non_exhaustive && union.fallback.is_none() {
         return [Raw::UntaggedVariantAdded; 2];
     }
     let all = [
@@ -354,7 +348,7 @@ fn removed_variant(def: &TypeDef, union: &Union) -> [Raw; 2] {
     if union.several {
         return [Raw::AlternativeRemoved; 2];
     }
-    if is_untagged(union) {
+    if def.non_exhaustive && union.fallback.is_none() {
         return [Raw::UntaggedVariantRemoved; 2];
     }
     let all = [

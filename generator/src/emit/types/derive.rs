@@ -1,7 +1,7 @@
 //! `--serde derive`: structs with serde's derive macros, for formats and tools of the user. The runtime
 //! reads them by their tables all the same.
 
-use super::super::syntax::list_attr;
+use super::super::syntax::{list_attr, word_attr};
 use super::configured::attributes;
 use super::head::{derives, docs};
 use crate::ir::{Field, TypeDef, TypeRef};
@@ -25,6 +25,7 @@ pub(super) fn head(def: &TypeDef) -> Vec<Attribute> {
         quote!(crate = "bothends_runtime::serde"),
     ));
     attrs.extend(attributes(def));
+    attrs.extend(def.non_exhaustive.then(|| word_attr("non_exhaustive")));
     attrs
 }
 

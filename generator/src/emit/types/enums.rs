@@ -21,7 +21,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         ord: false,
         ..def.traits
     };
-    let mut attrs = head_with(def, derived);
+    let attrs = head_with(def, derived);
     let rows = of.variants.iter().map(|of| {
         let (name, wire) = (scope.name(&of.name), &of.name.wire);
         quote!(#name => #wire,)
@@ -38,7 +38,6 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
     let tokens = match &of.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
-            attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
             variants.push(fallback_variant(scope, fallback.clone(), "Unrecognized"));
             let asked = rules::clause(&def.rules);
@@ -77,7 +76,7 @@ pub(super) fn fallback_variant(
 /// Returns `enum` and `literal_enum!`.
 pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let mut attrs = head(def);
+    let attrs = head(def);
     let variants = of.variants.iter().map(|of| {
         let mut text = Text::of(&of.doc);
         if text.is_empty() {
@@ -96,7 +95,6 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
     let tokens = match &of.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
-            attrs.push(word_attr("non_exhaustive"));
             let fallback = scope.name(fallback);
             variants.push(fallback_variant(
                 scope,

@@ -1,7 +1,7 @@
 //! The attributes of a type: its documentation and its derives.
 
 use super::super::docs::Text;
-use super::super::syntax::list_attr;
+use super::super::syntax::{list_attr, word_attr};
 use super::configured::{self, attributes};
 use crate::ir::{Traits, TypeDef};
 use proc_macro2::TokenStream;
@@ -37,6 +37,7 @@ pub(super) fn head_with(def: &TypeDef, derived: Traits) -> Vec<Attribute> {
     let mut attrs = docs(def);
     attrs.push(list_attr("derive", derives(def, derived)));
     attrs.extend(attributes(def));
+    attrs.extend(def.non_exhaustive.then(|| word_attr("non_exhaustive")));
     attrs
 }
 

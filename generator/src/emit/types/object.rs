@@ -4,7 +4,7 @@ use super::super::docs::Text;
 use super::super::options::Serde;
 use super::super::rules;
 use super::super::scope::Scope;
-use super::super::syntax::{field, item_struct, named_fields, public, table, word_attr};
+use super::super::syntax::{field, item_struct, named_fields, public, table};
 use super::head::head;
 use super::row::{extra, head_of, keyed, row, setter};
 use super::{defaults, derive};
@@ -17,12 +17,11 @@ use syn::{Field, Item};
 pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let derived = scope.cx.options.serde == Serde::Derive;
-    let mut attrs = if derived {
+    let attrs = if derived {
         derive::head(def)
     } else {
         head(def)
     };
-    attrs.push(word_attr("non_exhaustive"));
     let mut items = vec![
         item_struct(
             attrs,

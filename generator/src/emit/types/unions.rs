@@ -4,7 +4,7 @@ use super::super::docs::{Text, code};
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
-    field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant, word_attr,
+    field, item_enum, item_struct, named_fields, public, table, tuple_fields, variant,
 };
 use super::enums::fallback_variant;
 use super::head::head;
@@ -20,10 +20,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         return several(scope, def, of);
     }
     let ident = scope.name(&def.name);
-    let mut attrs = head(def);
-    if may_grow(of) {
-        attrs.push(word_attr("non_exhaustive"));
-    }
+    let attrs = head(def);
     let tagged = of.tag.is_some();
     let mut variants: Vec<Variant> = of
         .variants
@@ -54,13 +51,6 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     vec![item_enum(attrs, ident, variants), table]
 }
 
-/// Returns whether the document may get another variant: unless it closes the union, as only a
-/// union with a discriminator can be.
-fn may_grow(of: &Union) -> bool {
-    let takes_others = || of.variants.iter().any(|variant| variant.takes_others);
-    of.tag.is_none() || of.fallback.is_some() || takes_others()
-}
-
 fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
     let mut text = Text::of(&of.doc);
     if text.is_empty() && tagged {
@@ -87,8 +77,7 @@ fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
 /// Returns a struct with a field for each alternative that may match together with others.
 fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
-    let mut attrs = head(def);
-    attrs.push(word_attr("non_exhaustive"));
+    let attrs = head(def);
     let fields = of.variants.iter().map(|of| {
         let ty = TypeRef::Option(Box::new(of.ty.clone()));
         let docs = Text::of(&of.doc).attrs();
