@@ -8,7 +8,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Expr, Item, parse_quote};
 
-/// Returns the constants. The kinds are known for every document with webhooks.
+/// Returns the constants for what the document states.
 pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     let api = scope.cx.api;
     let rules = &api.webhook_rules;
@@ -19,7 +19,8 @@ pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     let is_callback = |of: &&Operation| of.webhook.as_ref().is_some_and(|of| of.callback.is_some());
     let kinds = api.webhooks.iter().filter(|webhook| !is_callback(webhook));
     let kinds: Vec<&str> = kinds.map(|webhook| webhook.name.wire.as_str()).collect();
-    if !kinds.is_empty() {
+    let is_empty = rules.subscription == SubscriptionRules::default();
+    if !kinds.is_empty() && !is_empty {
         items.push(subscription(scope, &kinds, &rules.subscription));
     }
     items
