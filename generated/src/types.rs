@@ -25,12 +25,10 @@ bothends_runtime::tagged! {
 /// Requests tokens with the API credentials, which are sent in the HTTP Basic header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ClientCredentialsGrant {
-    pub grant_type: ClientCredentialsGrantGrantType,
-}
+pub struct ClientCredentialsGrant {}
 bothends_runtime::object! {
     ClientCredentialsGrant() {
-        "grant_type" => grant_type!,
+        "grant_type" = "client_credentials",
     }
 }
 
@@ -38,13 +36,12 @@ bothends_runtime::object! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefreshTokenGrant {
-    pub grant_type: RefreshTokenGrantGrantType,
     /// The refresh token to use. The response contains a new refresh token.
     pub refresh_token: String,
 }
 bothends_runtime::object! {
     RefreshTokenGrant(refresh_token: String) {
-        "grant_type" => grant_type!,
+        "grant_type" = "refresh_token",
         "refresh_token" => refresh_token,
     }
 }
@@ -53,13 +50,12 @@ bothends_runtime::object! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenResponse {
-    pub operation_id: TokenResponseOperationId,
     /// The tokens.
     pub data: Token,
 }
 bothends_runtime::object! {
     TokenResponse(data: Token) {
-        "operation_id" => operation_id!,
+        "operation_id" = "oauth_token_post",
         "data" => data,
     }
 }
@@ -70,7 +66,6 @@ bothends_runtime::object! {
 pub struct Token {
     /// The bearer token for all other requests.
     pub access_token: String,
-    pub token_type: TokenTokenType,
     /// The lifetime of the access token, in seconds. The service may reject the token earlier.
     ///
     /// Example: `3600`
@@ -81,7 +76,7 @@ pub struct Token {
 bothends_runtime::object! {
     Token from TokenInit(access_token: String, expires_in: i64, refresh_token: String) {
         "access_token" => access_token,
-        "token_type" => token_type!,
+        "token_type" = "bearer",
         "expires_in" => expires_in,
         "refresh_token" => refresh_token,
     }
@@ -565,65 +560,5 @@ bothends_runtime::string_enum! {
         CustomerNotFound => "customer_not_found",
         UnauthorizedScope => "unauthorized_scope",
         Unknown => "unknown",
-    }
-}
-
-/// The type of the grant.
-///
-/// `#/components/schemas/ClientCredentialsGrant/properties/grant_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
-pub enum ClientCredentialsGrantGrantType {
-    /// `client_credentials`
-    #[default]
-    ClientCredentials,
-}
-bothends_runtime::string_enum! {
-    ClientCredentialsGrantGrantType {
-        ClientCredentials => "client_credentials",
-    }
-}
-
-/// The type of the grant.
-///
-/// `#/components/schemas/RefreshTokenGrant/properties/grant_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
-pub enum RefreshTokenGrantGrantType {
-    /// `refresh_token`
-    #[default]
-    RefreshToken,
-}
-bothends_runtime::string_enum! {
-    RefreshTokenGrantGrantType {
-        RefreshToken => "refresh_token",
-    }
-}
-
-/// The operation that sent the response.
-///
-/// `#/components/schemas/TokenResponse/properties/operation_id`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
-pub enum TokenResponseOperationId {
-    /// `oauth_token_post`
-    #[default]
-    OauthTokenPost,
-}
-bothends_runtime::string_enum! {
-    TokenResponseOperationId {
-        OauthTokenPost => "oauth_token_post",
-    }
-}
-
-/// The type of the access token.
-///
-/// `#/components/schemas/Token/properties/token_type`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Hash)]
-pub enum TokenTokenType {
-    /// `bearer`
-    #[default]
-    Bearer,
-}
-bothends_runtime::string_enum! {
-    TokenTokenType {
-        Bearer => "bearer",
     }
 }

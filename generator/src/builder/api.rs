@@ -149,6 +149,8 @@ impl Builder {
             formats: self.config.formats.clone(),
             unknown_values: self.config.unknown_values.unwrap_or_default(),
             all_rules: compares,
+            // serde's derive macros read and write fields only.
+            constant_fields: self.config.serde == Some(emit::Serde::Derive),
         };
         let mut api = lower::lower(model, &options, diagnostics);
         api.uncompared = uncompared;

@@ -227,7 +227,7 @@ impl Search {
                     Standard::Ord | Standard::PartialOrd if !is_string && def.kind.is_open() => {
                         return obstacle("keeps unknown values, which have no order");
                     }
-                    Standard::Default if !def.kind.is_constant() => {
+                    Standard::Default if def.kind.constant().is_none() => {
                         return obstacle("has no default variant");
                     }
                     _ => {}

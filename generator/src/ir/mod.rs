@@ -37,9 +37,9 @@ pub use stability::Stability;
 pub use task::{Expression, Source, Task};
 pub use traits::Traits;
 pub use types::{
-    DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix, Primitive,
-    StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
-    Writer,
+    Constant, DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix,
+    Primitive, Row, StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union,
+    UnionVariant, Unknown, Writer,
 };
 pub use uncompared::{Holder, Uncompared};
 pub use webhook::{Callback, UrlPart, Webhook};

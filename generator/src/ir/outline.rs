@@ -59,6 +59,9 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             if let Some(init) = &object.init {
                 writeln!(f, "  from {init}")?;
             }
+            for of in &object.constants {
+                writeln!(f, "  `{}` = {:?}", of.wire, of.value)?;
+            }
             match &object.unknown {
                 Unknown::Ignored => {}
                 Unknown::Refused => writeln!(f, "  others refused")?,

@@ -135,26 +135,12 @@ impl Api {
         retain(&mut self.contents, &new.contents);
         retain(&mut self.error_sets, &error_sets);
         retain(&mut self.header_sets, &header_sets);
-        retain(&mut self.types, &new.types);
         retain(&mut self.operations, &new.operations);
         retain(&mut self.webhooks, &new.webhooks);
-        self.types.iter_mut().for_each(|def| new.def(def));
-        self.contents.iter_mut().for_each(|(_, of)| new.payload(of));
-        for set in &mut self.error_sets {
-            let headers = set.headers.iter_mut();
-            headers.for_each(|header| new.ty(&mut header.ty));
-            let payloads = set
-                .responses
-                .iter_mut()
-                .filter_map(|of| of.payload.as_mut());
-            payloads.for_each(|payload| new.payload(payload));
-        }
-        let headers = self.header_sets.iter_mut().flat_map(|set| &mut set.headers);
-        headers.for_each(|header| new.ty(&mut header.ty));
+        self.renumber(&kept.types, &new);
         let error_set = |index: usize| error_sets.get(index).copied().flatten();
         let header_set = |index: usize| header_sets.get(index).copied().flatten();
         for operation in self.operations.iter_mut().chain(&mut self.webhooks) {
-            new.operation(operation);
             operation.error_set = operation.error_set.and_then(error_set);
             operation.header_set = operation.header_set.and_then(header_set);
             if let Some(task) = &mut operation.task {
@@ -170,11 +156,6 @@ impl Api {
                 callback.operation = owner.unwrap_or_default();
             }
         }
-        let code = self
-            .error_code
-            .filter(|id| is_kept(&kept.types, id.0 as usize));
-        self.error_code = code;
-        self.error_code.iter_mut().for_each(|id| new.id(id));
         for (operations, _) in &mut self.rejection_bodies.validation_of {
             let numbers = operations.iter().filter_map(|of| new.operations.get(*of));
             *operations = numbers.copied().flatten().collect();
@@ -185,6 +166,42 @@ impl Api {
         self.retain_servers(kept);
         self.retain_uncompared();
         cut
+    }
+
+    /// Removes the types that are not kept. Nothing that stays refers to them.
+    pub(crate) fn retain_types(&mut self, kept: &[bool]) {
+        let all = |length: usize| numbers(std::iter::repeat_n(true, length));
+        let new = Renumbered {
+            operations: all(self.operations.len()),
+            webhooks: all(self.webhooks.len()),
+            types: numbers(kept.iter().copied()),
+            tags: all(self.tags.len()),
+            contents: all(self.contents.len()),
+        };
+        self.renumber(kept, &new);
+    }
+
+    /// Removes the types that are not kept, and refers to all items by their new indices.
+    fn renumber(&mut self, kept: &[bool], new: &Renumbered) {
+        retain(&mut self.types, &new.types);
+        self.types.iter_mut().for_each(|def| new.def(def));
+        self.contents.iter_mut().for_each(|(_, of)| new.payload(of));
+        for set in &mut self.error_sets {
+            let headers = set.headers.iter_mut();
+            headers.for_each(|header| new.ty(&mut header.ty));
+            let payloads = set
+                .responses
+                .iter_mut()
+                .filter_map(|of| of.payload.as_mut());
+            payloads.for_each(|payload| new.payload(payload));
+        }
+        let headers = self.header_sets.iter_mut().flat_map(|set| &mut set.headers);
+        headers.for_each(|header| new.ty(&mut header.ty));
+        let operations = self.operations.iter_mut().chain(&mut self.webhooks);
+        operations.for_each(|operation| new.operation(operation));
+        let code = self.error_code;
+        self.error_code = code.filter(|id| is_kept(kept, id.0 as usize));
+        self.error_code.iter_mut().for_each(|id| new.id(id));
     }
 
     /// Removes links and callback URLs between kept and removed operations.

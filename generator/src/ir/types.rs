@@ -155,6 +155,8 @@ pub enum Primitive {
 pub struct Object {
     /// The fields, in document order.
     pub fields: Vec<Field>,
+    /// The required properties with a single value, which have no field, in document order.
+    pub constants: Vec<Constant>,
     /// The handling of unknown fields.
     pub unknown: Unknown,
     /// The validation rules of each unknown field that is kept.
@@ -165,6 +167,19 @@ pub struct Object {
 }
 
 impl Object {
+    /// Returns the properties in document order.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let mut constants = self.constants.iter().peekable();
+        let mut fields = self.fields.iter().enumerate().peekable();
+        std::iter::from_fn(move || {
+            let next = fields.peek().map_or(usize::MAX, |(index, _)| *index);
+            match constants.next_if(|of| of.index <= next) {
+                Some(constant) => Some(Row::Constant(constant)),
+                None => fields.next().map(|(_, field)| Row::Field(field)),
+            }
+        })
+    }
+
     /// Returns the fields that a constructor accepts: in the order of the document if it takes them
     /// by name, and otherwise sorted by name, so that reordering properties changes no call.
     #[must_use]
@@ -176,6 +191,30 @@ impl Object {
         }
         required
     }
+}
+
+/// A property of an object.
+#[derive(Debug, Clone, Copy)]
+pub enum Row<'o> {
+    /// A property with a field.
+    Field(&'o Field),
+    /// A property without a field.
+    Constant(&'o Constant),
+}
+
+/// A property without a field: it is required, and has a single value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant {
+    /// The position of its schema in the document.
+    pub origin: Origin,
+    /// The name of the property.
+    pub wire: String,
+    /// The value.
+    pub value: Literal,
+    /// The number of fields before it.
+    pub index: usize,
+    /// The side that writes the property (`readOnly`, `writeOnly`).
+    pub writer: Writer,
 }
 
 /// The handling of fields that a struct does not name.
@@ -207,8 +246,8 @@ pub struct Field {
     pub doc: Doc,
     /// The default of the document for an absent field.
     pub default: Option<DefaultValue>,
-    /// Whether the type has a single value (`const`, or an enum of one), so that callers need not
-    /// set the field.
+    /// Whether the field is required and its type has a single value (`const`, or an enum of one), so
+    /// that callers need not set it. Most such properties are [constants](Object::constants).
     pub fixed: bool,
     /// Whether an invalid date received from the service is read as `None`.
     pub or_none: bool,
@@ -335,13 +374,19 @@ pub struct UnionVariant {
 }
 
 impl TypeKind {
-    /// Returns `true` if the type has exactly one value: a closed enum with one variant.
+    /// Returns the value of a type that has exactly one: a closed enum with one variant.
     #[must_use]
-    pub fn is_constant(&self) -> bool {
+    pub fn constant(&self) -> Option<Literal> {
         match self {
-            Self::StringEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
-            Self::LiteralEnum(of) => of.fallback.is_none() && of.variants.len() == 1,
-            _ => false,
+            Self::StringEnum(of) if of.fallback.is_none() => match of.variants.as_slice() {
+                [only] => Some(Literal::String(only.name.wire.clone())),
+                _ => None,
+            },
+            Self::LiteralEnum(of) if of.fallback.is_none() => match of.variants.as_slice() {
+                [only] => Some(only.value.clone()),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

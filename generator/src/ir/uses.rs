@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Api, Operation, Primitive, Rule, TypeDef, TypeKind, TypeRef, Unknown};
+use super::{Api, Operation, Primitive, Rule, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
 use crate::position::Origin;
 
 impl Api {
@@ -12,6 +12,19 @@ impl Api {
         let mut found = false;
         self.each_type(&mut |_, ty| found |= ty.holds(primitive));
         found
+    }
+
+    /// Returns for each type whether a type, parameter, header or body of the API refers to it.
+    pub(crate) fn used_types(&self) -> Vec<bool> {
+        let mut used = vec![false; self.types.len()];
+        self.each_type(&mut |_, ty| {
+            for TypeId(id) in ty.named() {
+                if let Some(used) = used.get_mut(id as usize) {
+                    *used = true;
+                }
+            }
+        });
+        used
     }
 
     /// Returns the positions in the document where a primitive is used, as precisely as known.

@@ -85,23 +85,6 @@ pub(super) fn free_one_sided(api: &mut Api, unused: &[bool]) {
     }
 }
 
-/// Marks the required fields whose type has a single value. Runs after open enums are determined.
-pub(super) fn fix_constants(api: &mut Api) {
-    let constant: Vec<bool> = api.types.iter().map(|def| def.kind.is_constant()).collect();
-    let is_constant = |ty: &TypeRef| match ty {
-        TypeRef::Named(id) => constant.get(id.0 as usize).copied().unwrap_or_default(),
-        TypeRef::Primitive(Primitive::Null) => true,
-        _ => false,
-    };
-    for def in &mut api.types {
-        if let TypeKind::Object(object) = &mut def.kind {
-            for field in &mut object.fields {
-                field.fixed = !field.optional && is_constant(&field.ty);
-            }
-        }
-    }
-}
-
 /// Marks optional dates in output of the service: an unreadable date is read as absent, so that the
 /// rest of the response stays readable. Runs after optional properties are determined.
 pub(super) fn free_dates(api: &mut Api) {

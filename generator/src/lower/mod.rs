@@ -15,6 +15,7 @@ mod circles;
 mod class;
 mod codes;
 mod conditions;
+mod constants;
 mod defaults;
 mod direction;
 mod elsewhere;
@@ -94,6 +95,8 @@ pub(crate) struct Options {
     pub(crate) unknown_values: UnknownValues,
     /// Whether the constraints of responses stay. Generated code does not check them.
     pub(crate) all_rules: bool,
+    /// Whether required properties with a single value have a field.
+    pub(crate) constant_fields: bool,
 }
 
 /// The treatment of enum values and union tags that the document does not list.
@@ -145,12 +148,15 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     let reject = options.unknown_values == UnknownValues::Reject;
     let unused = direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api, &unused);
-    direction::fix_constants(&mut api);
+    constants::mark(&mut api);
     direction::free_dates(&mut api);
     requested::settle(&mut api, &lowering.openness, options.all_rules);
     reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
+    if !options.constant_fields {
+        constants::settle(&mut api);
+    }
     boxing::settle(&mut api);
     growth::settle(&mut api.types);
     traits::settle(&mut api.types);

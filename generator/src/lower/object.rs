@@ -43,6 +43,7 @@ impl Lowering<'_> {
         self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
         Object {
             fields,
+            constants: Vec::new(),
             unknown: self.unknown(shape, ty),
             each: self.extra_rules(shape),
             init: None,

@@ -33,7 +33,7 @@ fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
         TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Traits {
             copy: !kind.is_open(),
             // The only value is the one that a constructor sets.
-            default: kind.is_constant(),
+            default: kind.constant().is_some(),
             // Values of different JSON types have no order, and that of variants is of the document.
             ord: matches!(kind, TypeKind::StringEnum(_)),
             ..Traits::HASHED

@@ -1,6 +1,6 @@
 //! Properties that distinguish kinds of webhooks at one URL.
 
-use crate::ir::{Api, Codec, Operation, Payload, TypeKind, TypeRef};
+use crate::ir::{Api, Codec, Literal, Operation, Payload, Row, TypeKind, TypeRef};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Records for each kind the properties of its payload that have a single value, where another kind
@@ -39,9 +39,18 @@ fn of_kind(api: &Api, kind: &Operation) -> Vec<(String, String)> {
 fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(String, String)>) {
     match plain(api, ty) {
         Some(TypeKind::Object(object)) if levels > 0 => {
-            for field in &object.fields {
-                let step = field.name.wire.replace('~', "~0").replace('/', "~1");
-                of_type(api, &field.ty, &format!("{at}/{step}"), levels - 1, values);
+            for row in object.rows() {
+                match row {
+                    Row::Field(field) => {
+                        let at = below(at, &field.name.wire);
+                        of_type(api, &field.ty, &at, levels - 1, values);
+                    }
+                    Row::Constant(of) => {
+                        if let Literal::String(value) = &of.value {
+                            values.push((below(at, &of.wire), value.clone()));
+                        }
+                    }
+                }
             }
         }
         Some(TypeKind::StringEnum(of)) => {
@@ -51,6 +60,11 @@ fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(S
         }
         _ => {}
     }
+}
+
+/// Returns the pointer of a member (RFC 6901, section 3).
+fn below(at: &str, name: &str) -> String {
+    format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Returns the kind of a type, without wrappers.

@@ -52,6 +52,7 @@ fn object(fields: &[&str]) -> TypeKind {
     let extra = Unknown::Kept(Name::new("extra"), TypeRef::Primitive(Primitive::Json));
     TypeKind::Object(Object {
         fields: fields.collect(),
+        constants: Vec::new(),
         unknown: extra,
         each: Vec::new(),
         init: None,

@@ -52,6 +52,8 @@ impl Content {
                 if in_order {
                     let names = of.fields.iter().map(|field| &field.name.wire);
                     content.push(&names.collect::<Vec<_>>());
+                    let places = of.constants.iter().map(|of| (&of.wire, of.index));
+                    content.push(&places.collect::<Vec<_>>());
                 }
                 content.object(of);
             }
@@ -129,6 +131,7 @@ impl Content {
     fn object(&mut self, of: &Object) {
         let Object {
             fields,
+            constants,
             unknown,
             each,
             // Follows from the types of the fields.
@@ -159,6 +162,9 @@ impl Content {
                 self.default_value(default);
             }
         }
+        let mut constants: Vec<_> = constants.iter().map(|of| (&of.wire, &of.value)).collect();
+        constants.sort_by_key(|(wire, _)| *wire);
+        self.push(&constants);
         match unknown {
             Unknown::Ignored => self.push_word("ignored"),
             Unknown::Refused => self.push_word("refused"),

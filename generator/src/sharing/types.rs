@@ -224,8 +224,12 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
 /// order.
 fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
     let fields = |kind: &TypeKind| match kind {
-        TypeKind::Object(of) => of.fields.iter().map(|of| of.name.wire.clone()).collect(),
-        _ => Vec::new(),
+        TypeKind::Object(of) => {
+            let fields: Vec<String> = of.fields.iter().map(|of| of.name.wire.clone()).collect();
+            let constants = of.constants.iter().map(|of| (of.wire.clone(), of.index));
+            (fields, constants.collect::<Vec<_>>())
+        }
+        _ => Default::default(),
     };
     let first = fields(&kind);
     if let TypeKind::Object(object) = &mut kind
@@ -234,6 +238,13 @@ fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
         object
             .fields
             .sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+        let fields = &object.fields;
+        for constant in &mut object.constants {
+            constant.index = fields.partition_point(|of| of.name.wire < constant.wire);
+        }
+        object
+            .constants
+            .sort_by(|one, other| one.wire.cmp(&other.wire));
     }
     kind
 }

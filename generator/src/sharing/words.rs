@@ -116,7 +116,8 @@ fn of_content(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Object(of) => {
             let names = of.fields.iter().map(|field| field.name.wire.as_str());
-            let mut names: Vec<&str> = names.collect();
+            let constants = of.constants.iter().map(|of| of.wire.as_str());
+            let mut names: Vec<&str> = names.chain(constants).collect();
             names.sort_unstable();
             joined(names, " ")
         }

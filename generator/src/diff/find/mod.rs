@@ -4,6 +4,7 @@ mod api;
 mod arguments;
 mod bodies;
 mod choices;
+mod constant;
 mod constraints;
 mod describe;
 mod errors;

@@ -2,6 +2,7 @@
 
 use super::super::rules::Raw;
 use super::arguments::{Argument, Constructor};
+use super::constant::field_of;
 use super::describe::default;
 use super::slot::{Kind, Slot};
 use super::typed::Typed;
@@ -11,20 +12,22 @@ use crate::ir::{
 };
 
 /// A struct and its definition.
-type Side<'s> = (&'s TypeDef, &'s Object);
+pub(super) type Side<'s> = (&'s TypeDef, &'s Object);
 
 impl Finder<'_> {
     /// Compares two structs.
     pub(super) fn objects(&mut self, index: usize, old: Side<'_>, new: Side<'_>) {
         let before = self.found.len();
         for field in &old.1.fields {
-            match find(new.1, field) {
+            match field_of(new.1, &field.name.wire) {
                 Some(other) => self.fields(index, (old.0, field), (new.0, other)),
+                None if is_constant(new.1, field) => {}
                 None => self.removed(index, old.0, field, new),
             }
         }
         for field in &new.1.fields {
-            if find(old.1, field).is_none() {
+            let known = field_of(old.1, &field.name.wire).is_some();
+            if !known && !is_constant(old.1, field) {
                 self.added(index, new.0, field, old);
             }
         }
@@ -33,6 +36,7 @@ impl Finder<'_> {
             .iter()
             .map(|found| found.member.clone())
             .collect();
+        self.constant_properties(index, old, new);
         self.constructor(index, old, new, &explained);
     }
 
@@ -239,7 +243,8 @@ impl Finder<'_> {
     }
 
     /// Reports arguments of the constructor that set other fields or are passed in another way, and
-    /// those that no other difference explains, such as those of a property whose only value is fixed.
+    /// those that no other difference explains, such as those of a property that has a single value in
+    /// one of the documents.
     fn constructor(&mut self, index: usize, old: Side<'_>, new: Side<'_>, explained: &[String]) {
         let arguments = |api: &Api, object: &Object| -> Vec<Argument> {
             let fields = object.required().into_iter();
@@ -270,13 +275,14 @@ impl Finder<'_> {
     }
 }
 
-fn find<'o>(object: &'o Object, field: &Field) -> Option<&'o Field> {
-    let mut fields = object.fields.iter();
-    fields.find(|other| other.name.wire == field.name.wire)
+/// Returns whether the property of a field is a constant of an object.
+fn is_constant(object: &Object, field: &Field) -> bool {
+    let mut constants = object.constants.iter();
+    constants.any(|of| of.wire == field.name.wire)
 }
 
 /// Returns the side whose messages have a property in both documents.
-fn both(old: Writer, new: Writer) -> Writer {
+pub(super) fn both(old: Writer, new: Writer) -> Writer {
     match old == new {
         true => old,
         false => Writer::Both,

@@ -1,5 +1,6 @@
 //! Whether types have the same form on the wire.
 
+use super::constant::same_constants;
 use super::objects::presence;
 use std::collections::HashSet;
 
@@ -133,6 +134,7 @@ impl<'a> Same<'a> {
         match (&old.kind, &new.kind) {
             (TypeKind::Object(a), TypeKind::Object(b)) => {
                 a.fields.len() == b.fields.len()
+                    && same_constants(a, b)
                     && a.fields.iter().all(|field| {
                         let mut others = b.fields.iter();
                         let other = others.find(|other| other.name.wire == field.name.wire);
@@ -218,7 +220,12 @@ pub(super) fn admits(
     let present = required
         .into_iter()
         .all(|of| of.is_some_and(|of| !of.optional));
-    values && present && a.rules == b.rules && matches!(x.unknown, Unknown::Ignored)
+    // Each constant is a difference of its own.
+    values
+        && present
+        && same_constants(x, y)
+        && a.rules == b.rules
+        && matches!(x.unknown, Unknown::Ignored)
 }
 
 /// Follows boxes, aliases and newtypes.

@@ -301,7 +301,11 @@ fn extends(old: &TypeDef, new: &TypeDef) -> bool {
     let names = |def: &TypeDef| -> Option<HashSet<String>> {
         let name = |name: &Name| name.wire.clone();
         match &def.kind {
-            TypeKind::Object(of) => Some(of.fields.iter().map(|one| name(&one.name)).collect()),
+            TypeKind::Object(of) => {
+                let fields = of.fields.iter().map(|one| name(&one.name));
+                let constants = of.constants.iter().map(|one| one.wire.clone());
+                Some(fields.chain(constants).collect())
+            }
             TypeKind::StringEnum(of) => {
                 Some(of.variants.iter().map(|one| name(&one.name)).collect())
             }
@@ -359,7 +363,8 @@ fn includes(
     }
 }
 
-fn is_value(primitive: &Primitive, value: &Literal) -> bool {
+/// Returns whether a type of scalars has a value.
+pub(super) fn is_value(primitive: &Primitive, value: &Literal) -> bool {
     match value {
         Literal::Int(_) => matches!(primitive, Primitive::Number(_)),
         Literal::Float(_) => matches!(primitive, Primitive::Number(name) if name.starts_with('f')),

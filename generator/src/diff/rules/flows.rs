@@ -10,6 +10,10 @@ const NOT_SENT: super::Effect = safe("Existing {writers} do not send the propert
 const NEW_IGNORED: super::Effect = safe("New {readers} ignore the property.");
 const NEW_TYPE: super::Effect = breaking("The Rust type of the value changes.");
 const SAME_RUST: super::Effect = safe("The Rust type stays the same.");
+const NO_FIELD: super::Effect =
+    safe("The property has no field: the value is checked and written without one.");
+const FIELD_APART: super::Effect =
+    safe("The field and the argument of the constructor are changes of their own.");
 
 /// Replaces the effects on the wire of the rule for responses, in which clients ignore what a closed object excludes.
 const fn in_responses(
@@ -344,6 +348,48 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         readers: breaking("Existing {readers} require the property, which may now be absent."),
         constructs: SAME_RUST,
         reads: SAME_RUST,
+    }),
+    flow(Raw::ConstantAdded, ["D0458", "D0558"], "required property with a single value added", &Sides {
+        writers: breaking("Existing {writers} do not send the property, which new {readers} require."),
+        readers: IGNORED,
+        constructs: NO_FIELD,
+        reads: NO_FIELD,
+    }),
+    flow(Raw::ConstantRemoved, ["D0459", "D0559"], "required property with a single value removed", &Sides {
+        writers: NEW_IGNORED,
+        readers: breaking("Existing {readers} require the property."),
+        constructs: NO_FIELD,
+        reads: NO_FIELD,
+    }),
+    in_responses(flow(Raw::ClosedConstantAdded, ["D0460", "D0560"], "required property with a single value added to a closed object", &Sides {
+        writers: breaking("Existing {writers} do not send the property, which new {readers} require."),
+        readers: breaking("Existing {readers} reject properties that they do not know."),
+        constructs: NO_FIELD,
+        reads: NO_FIELD,
+    }), IGNORED, breaking("Existing {writers} do not send the property, which new {readers} require.")),
+    in_responses(flow(Raw::ClosedConstantRemoved, ["D0461", "D0561"], "required property with a single value removed from a closed object", &Sides {
+        writers: breaking("New {readers} reject the property, which they do not know."),
+        readers: breaking("Existing {readers} require the property."),
+        constructs: NO_FIELD,
+        reads: NO_FIELD,
+    }), breaking("Existing {readers} require the property."), NEW_IGNORED),
+    flow(Raw::ConstantChanged, ["D0462", "D0562"], "single value of a required property changed", &Sides {
+        writers: breaking("New {readers} reject the old value."),
+        readers: breaking("Existing {readers} reject the new value."),
+        constructs: NO_FIELD,
+        reads: NO_FIELD,
+    }),
+    flow(Raw::ConstantFreed, ["D0463", "D0563"], "property with a single value accepts other values", &Sides {
+        writers: safe("Existing {writers} send the value, which stays valid."),
+        readers: breaking("Existing {readers} reject the other values, and the absence of the property."),
+        constructs: FIELD_APART,
+        reads: FIELD_APART,
+    }),
+    flow(Raw::ConstantFixed, ["D0464", "D0564"], "property has a single value and is required", &Sides {
+        writers: breaking("Existing {writers} may send other values or omit the property, which new {readers} reject."),
+        readers: safe("Existing {readers} accept the value."),
+        constructs: FIELD_APART,
+        reads: FIELD_APART,
     }),
 ];
 

@@ -111,7 +111,7 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Ve
     ]
 }
 
-fn literal(value: &Literal) -> TokenStream {
+pub(super) fn literal(value: &Literal) -> TokenStream {
     match value {
         Literal::Null => quote!(null),
         Literal::Bool(value) => quote!(#value),

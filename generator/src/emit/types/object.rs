@@ -5,10 +5,11 @@ use super::super::options::Serde;
 use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table};
+use super::enums::literal;
 use super::head::head;
 use super::row::{extra, head_of, keyed, row, setter};
 use super::{defaults, derive};
-use crate::ir::{self, Object, Rule, TypeDef, TypeRef, Unknown};
+use crate::ir::{self, Object, Row, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
@@ -65,7 +66,14 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
 fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
     let head = head_of(scope, ident, object);
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
-    let rows = object.fields.iter().map(|of| {
+    let rows = object.rows().map(|of| {
+        let of = match of {
+            Row::Field(of) => of,
+            Row::Constant(of) => {
+                let (wire, value) = (&of.wire, literal(&of.value));
+                return quote!(#wire = #value,);
+            }
+        };
         let wire = &of.name.wire;
         let (name, rules) = (
             scope.name(&of.name),
