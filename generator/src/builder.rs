@@ -21,9 +21,11 @@ mod compare;
 mod package;
 mod propose;
 mod read;
+mod timings;
 
 pub use compare::{Comparison, Document};
 pub use propose::Proposal;
+pub use timings::Timings;
 
 use api::Use;
 
@@ -53,6 +55,9 @@ pub struct Plan {
     /// How much of the document the filter keeps. `None` without a filter.
     #[doc(hidden)]
     pub kept: Option<Counts>,
+    /// The time of each stage.
+    #[doc(hidden)]
+    pub timings: Timings,
     /// The diagnostics of the document.
     pub diagnostics: Diagnostics,
     /// All files that were read, in the order of reading.
@@ -339,21 +344,25 @@ impl Builder {
         }
         let filter = self.filter()?;
         self.check_attributes()?;
+        let mut timings = Timings::default();
         let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
-        let read = tree.and_then(|tree| self.read(&tree, &filter, Use::Code, &mut diagnostics));
+        timings.end("source");
+        let read = tree
+            .and_then(|tree| self.read(&tree, &filter, Use::Code, &mut diagnostics, &mut timings));
         if !diagnostics.has_errors() {
             diagnostics.finish();
         }
         let (api, kept) = read.filter(|_| !diagnostics.has_errors()).unzip();
         let files = api
             .as_ref()
-            .map_or_else(|| Ok(Vec::new()), |api| self.files(api))?;
+            .map_or_else(|| Ok(Vec::new()), |api| self.files(api, &mut timings))?;
         let needs = api.as_ref().map(|api| Needs::of(api, &self.options()));
         Ok(Plan {
             needs: needs.unwrap_or_default(),
             api: api.unwrap_or_default(),
             files,
             kept: kept.flatten(),
+            timings,
             diagnostics,
             sources,
         })
@@ -395,14 +404,17 @@ impl Builder {
     }
 
     /// Returns the text of all files for an API.
-    fn files(&self, api: &Api) -> Result<Vec<OutputFile>, Failure> {
+    fn files(&self, api: &Api, timings: &mut Timings) -> Result<Vec<OutputFile>, Failure> {
         let options = self.options();
         let output =
             emit::emit(api, &options).map_err(|names| Failure::Setting(names.to_string()))?;
+        timings.end("emit");
         if self.config.module == Some(true) {
+            let text = print::single(output);
+            timings.end("print");
             return Ok(vec![OutputFile {
                 path: "mod.rs".to_owned(),
-                text: print::single(output),
+                text,
             }]);
         }
         let mut files = self.package(api, options.parts, &output.needs)?;
@@ -411,6 +423,7 @@ impl Builder {
             path: file.path,
             text: file.text,
         }));
+        timings.end("print");
         Ok(files)
     }
 }

@@ -30,7 +30,8 @@ struct Readme;
 mod builder;
 #[doc(hidden)]
 pub mod config;
-mod derives;
+#[doc(hidden)]
+pub mod derives;
 #[doc(hidden)]
 pub mod diagnostic;
 mod dialect;
@@ -67,7 +68,7 @@ mod sharing;
 pub mod source;
 mod vocabulary;
 
-pub use builder::{Builder, Bundle, Comparison, Plan, Proposal};
+pub use builder::{Builder, Bundle, Comparison, Plan, Proposal, Timings};
 pub use config::{Config, ConfigError};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};

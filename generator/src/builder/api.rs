@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Builder;
+use super::{Builder, Timings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::failure::Failure;
 use crate::filter::{Counts, Filter, LeftOut};
@@ -57,13 +57,15 @@ impl Builder {
         filter: &Filter,
         purpose: Use,
         diagnostics: &mut Diagnostics,
+        timings: &mut Timings,
     ) -> Option<(Api, Option<Counts>)> {
         if filter.is_empty() {
             let model = dialect::read(tree, diagnostics)?;
+            timings.end("dialect");
             if diagnostics.has_errors() {
                 return None;
             }
-            let api = self.named(tree, model, purpose, diagnostics);
+            let api = self.named(tree, model, purpose, diagnostics, timings);
             return (!diagnostics.has_errors()).then_some((api, None));
         }
         let mut found = Diagnostics::of_all();
@@ -71,7 +73,8 @@ impl Builder {
             diagnostics.absorb(found.iter());
             return None;
         };
-        let mut api = self.named(tree, model, purpose, &mut found);
+        timings.end("dialect");
+        let mut api = self.named(tree, model, purpose, &mut found, timings);
         let selection = filter.select(&api);
         let left_out = LeftOut::of(&api, &selection.kept);
         diagnostics.absorb(found.iter().filter(|one| {
@@ -97,6 +100,7 @@ impl Builder {
             let message = format!("{reason}, which the filter leaves out");
             diagnostics.report(codes::LEFT_OUT, &origin, message);
         }
+        timings.end("filter");
         (!diagnostics.has_errors()).then_some((api, Some(selection.counts)))
     }
 
@@ -113,7 +117,13 @@ impl Builder {
             let model = (!diagnostics.has_errors()).then_some(model)?;
             return openapi::bundle(tree, &model, None, diagnostics);
         }
-        let (api, _) = self.read(tree, filter, Use::Code, diagnostics)?;
+        let (api, _) = self.read(
+            tree,
+            filter,
+            Use::Code,
+            diagnostics,
+            &mut Timings::default(),
+        )?;
         let mut model = dialect::read(tree, &mut Diagnostics::new())?;
         let operations = api.operations.iter().chain(&api.webhooks);
         let places: BTreeSet<&Origin> = operations.map(|of| &of.origin).collect();
@@ -139,7 +149,14 @@ impl Builder {
     }
 
     /// Returns the named intermediate representation of a model.
-    fn named(&self, tree: &Tree, model: Model, purpose: Use, diagnostics: &mut Diagnostics) -> Api {
+    fn named(
+        &self,
+        tree: &Tree,
+        model: Model,
+        purpose: Use,
+        diagnostics: &mut Diagnostics,
+        timings: &mut Timings,
+    ) -> Api {
         let compares = purpose != Use::Code;
         let uncompared = match compares {
             true => dialect::uncompared(tree, &model),
@@ -153,6 +170,7 @@ impl Builder {
             constant_fields: self.config.serde == Some(emit::Serde::Derive),
         };
         let mut api = lower::lower(model, &options, diagnostics);
+        timings.end("lower");
         api.uncompared = uncompared;
         // Names that only the new document has are not applied to the old one.
         let mut unused = Diagnostics::new();
@@ -168,10 +186,13 @@ impl Builder {
         if !compares {
             // In a comparison, each place keeps its own type.
             sharing::settle(&mut api);
+            timings.end("sharing");
         }
         names::assign(&mut api, target);
+        timings.end("names");
         let (derived, attributes) = (&self.config.derives, &self.config.attributes);
-        derives::apply(&mut api, derived, attributes, target);
+        timings.derives = derives::apply(&mut api, derived, attributes, target);
+        timings.end("derives");
         api
     }
 }

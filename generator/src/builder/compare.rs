@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Builder;
 use super::api::Use;
+use super::{Builder, Timings};
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Format, Report, Side, View};
 use crate::failure::Failure;
@@ -138,7 +138,15 @@ impl Builder {
         let tree = self.tree(loader, path, old, &mut sources, &mut diagnostics);
         let filter = self.filter()?;
         let purpose = Use::Comparison { is_old: old };
-        let read = tree.and_then(|tree| self.read(&tree, &filter, purpose, &mut diagnostics));
+        let read = tree.and_then(|tree| {
+            self.read(
+                &tree,
+                &filter,
+                purpose,
+                &mut diagnostics,
+                &mut Timings::default(),
+            )
+        });
         let api = read.map(|(api, _)| api);
         Ok(Document {
             api,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::api::Use;
-use super::{Builder, Plan};
+use super::{Builder, Plan, Timings};
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::proposal;
@@ -83,7 +83,13 @@ impl Builder {
                 remaining = found;
                 break;
             };
-            builder.read(&tree, &filter, Use::Code, &mut found);
+            builder.read(
+                &tree,
+                &filter,
+                Use::Code,
+                &mut found,
+                &mut Timings::default(),
+            );
             let root = tree.value(tree.root());
             let next = root.map(|root| proposal::step(tree.root(), root, found.repairs()));
             remaining = found;

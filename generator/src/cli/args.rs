@@ -76,6 +76,9 @@ pub(crate) struct Generate {
     /// Write no files; fail if the generated code is not up to date
     #[arg(long)]
     pub(crate) check: bool,
+    /// Print the time of each stage, and the functions that the derives of the configuration add
+    #[arg(long)]
+    pub(crate) timings: bool,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }

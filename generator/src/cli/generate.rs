@@ -30,6 +30,9 @@ fn try_run(args: &Generate) -> Result<End, String> {
     let Some(mut plan) = plan::make(&builder, args.messages.message_format)? else {
         return Ok(End::Found);
     };
+    if args.timings {
+        report::timings(&plan.timings);
+    }
     report::kept(plan.kept.as_ref(), args.messages.message_format);
     if is_crate {
         version::keep(&out, &mut plan.files);

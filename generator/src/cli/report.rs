@@ -2,10 +2,11 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
+use bothends::derives::functions_of;
 use bothends::filter::Counts;
 use bothends::report::{Style, render_human, render_json};
 use bothends::source::Sources;
-use bothends::{Diagnostics, Severity};
+use bothends::{Diagnostics, Severity, Timings};
 
 use super::args::MessageFormat;
 
@@ -50,6 +51,26 @@ pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) {
             "line": null, "column": null, "pointer": null, "help": null,
         })
         .to_string()),
+    }
+}
+
+/// Prints the time of each stage, and the functions that derives add.
+pub(super) fn timings(of: &Timings) {
+    for (stage, time) in &of.stages {
+        say(&format!(
+            "{stage:<10}{:>9.1} ms",
+            time.as_secs_f64() * 1000.0
+        ));
+    }
+    for (derive, impls) in &of.derives {
+        let functions = match functions_of(derive) {
+            Some(each) => format!(", {}", counted(impls * each, "function")),
+            None => "; the functions of its macro are not counted".to_owned(),
+        };
+        say(&format!(
+            "derive {derive}: {}{functions}",
+            counted(*impls, "impl")
+        ));
     }
 }
 

@@ -21,13 +21,14 @@ const KINDS: [&str; 4] = ["structs", "enums", "unions", "newtypes"];
 const ALL: &str = "*";
 
 /// Adds derives and attributes to the types of an API with names, and reports keys that match no
-/// type, and derives that a type cannot have.
+/// type, and derives that a type cannot have. Returns the number of impls that each derive adds.
 pub(crate) fn apply(
     api: &mut Api,
     derives: &Lists,
     attributes: &Lists,
     diagnostics: &mut Diagnostics,
-) {
+) -> BTreeMap<String, usize> {
+    let before = impls(api);
     for (key, attributes) in attributes {
         for index in selected(api, key, "attributes", diagnostics) {
             let own = &mut api.types[index].attributes;
@@ -56,6 +57,45 @@ pub(crate) fn apply(
                 }
             }
         }
+    }
+    let after = impls(api).into_iter();
+    let added = after.map(|(derive, count)| {
+        let before = before.get(&derive).copied().unwrap_or_default();
+        (derive, count - before)
+    });
+    added.filter(|(_, count)| *count > 0).collect()
+}
+
+/// Returns the number of types with each derive that is not on all types.
+fn impls(api: &Api) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for def in api.types.iter().filter(|def| kind(def).is_some()) {
+        let of = def.traits;
+        let ord = [("PartialOrd", of.ord), ("Ord", of.ord)];
+        let others = [
+            ("Eq", of.eq),
+            ("Hash", of.hash),
+            ("Copy", of.copy),
+            ("Default", of.default),
+        ];
+        let standard = ord.into_iter().chain(others);
+        let standard = standard.filter(|(_, has)| *has).map(|(name, _)| name);
+        for derive in standard.chain(def.derives.iter().map(String::as_str)) {
+            *found.entry(derive.to_owned()).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// Returns the number of functions that a derive of the standard library expands to, or `None` for
+/// another macro.
+#[must_use]
+pub fn functions_of(derive: &str) -> Option<usize> {
+    // `Eq` checks the fields in a function that is never called.
+    match derive {
+        "Copy" => Some(0),
+        "Eq" | "Hash" | "PartialOrd" | "Ord" | "Default" => Some(1),
+        _ => None,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::cli::args::Cli;
 const FLAGS_ONLY: &[(&str, &str)] = &[
     ("--config", "names the configuration file"),
     ("--check", "compares instead of writing"),
+    ("--timings", "prints the time of each stage"),
     ("--message-format", "chooses the format of diagnostics"),
 ];
 

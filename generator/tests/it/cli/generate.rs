@@ -263,3 +263,47 @@ fn a_bundle_is_one_document() {
         run.err
     );
 }
+
+#[test]
+fn timings_name_the_stages_and_the_functions_of_derives() {
+    let folder = Folder::new();
+    folder.put(
+        "bothends.toml",
+        "spec = 'pets.yaml'\nout = 'api'\nmodule = true\n[derives]\n'*' = ['Ord', 'strum::EnumIs']\nPet = ['Default', 'Copy']\n",
+    );
+    let run = folder.run(&["generate", "--timings"]);
+    // `Copy` cannot be derived for a type with text.
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    folder.put(
+        "bothends.toml",
+        "spec = 'pets.yaml'\nout = 'api'\nmodule = true\n[derives]\n'*' = ['Ord', 'strum::EnumIs']\n",
+    );
+    let plain = folder.run(&["generate", "--check"]);
+    let run = folder.run(&["generate", "--timings"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let lines: Vec<&str> = run.err.lines().collect();
+    let stages = [
+        "source", "dialect", "lower", "sharing", "names", "derives", "emit", "print",
+    ];
+    let stages = stages.map(|stage| {
+        lines
+            .iter()
+            .any(|line| line.starts_with(stage) && line.ends_with(" ms"))
+    });
+    assert_eq!(stages, [true; 8], "{}", run.err);
+    let derives: Vec<&&str> = lines
+        .iter()
+        .filter(|line| line.starts_with("derive "))
+        .collect();
+    assert_eq!(
+        derives,
+        [
+            &"derive Ord: 1 impl, 1 function",
+            &"derive PartialOrd: 1 impl, 1 function",
+            &"derive strum::EnumIs: 1 impl; the functions of its macro are not counted",
+        ]
+    );
+    // The files are those of a run without the flag.
+    assert_eq!(plain.code, Some(1));
+    assert_eq!(folder.ok(&["generate", "--check"]), "up to date\n");
+}
