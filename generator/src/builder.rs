@@ -222,6 +222,16 @@ impl Builder {
         self
     }
 
+    /// Sets whether the operations of each tag, and what only they need, are behind a Cargo feature
+    /// of the generated crate. All of these features are on by default.
+    ///
+    /// In a module, they are features of the package that contains it: `bothends deps` prints them.
+    #[must_use]
+    pub const fn tag_features(mut self, features: bool) -> Self {
+        self.config.tag_features = Some(features);
+        self
+    }
+
     /// Sets the Rust name of one part of the document.
     ///
     /// `what` is a JSON pointer (`/components/schemas/Pet`), after the path of its file unless that is

@@ -70,6 +70,8 @@ pub struct Config {
     pub include: Vec<String>,
     /// Selectors of what is left out.
     pub exclude: Vec<String>,
+    /// Whether each tag is behind a Cargo feature.
+    pub tag_features: Option<bool>,
     /// Rust names, by JSON pointer or by `Schema.member`.
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.

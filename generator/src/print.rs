@@ -239,6 +239,14 @@ fn dependencies(text: &mut String, needs: &Needs) {
         comment(text, name);
         text.push_str("`\n");
     }
+    let tags: Vec<String> = (needs.tags.iter())
+        .map(|tag| format!("`{}`", tag.name))
+        .collect();
+    if !tags.is_empty() {
+        text.push_str("//\n// Features of this crate: ");
+        comment(text, &tags.join(", "));
+        text.push('\n');
+    }
 }
 
 /// Writes text in a comment. Callers pass a single line. A line break would turn the rest into

@@ -11,7 +11,7 @@ use crate::lower;
 use crate::model::Model;
 use crate::position::Origin;
 use crate::source::Tree;
-use crate::{derives, dialect, emit, names, openapi, sharing};
+use crate::{derives, dialect, emit, filter, names, openapi, sharing};
 
 /// The use of an API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,8 @@ impl Builder {
             if diagnostics.has_errors() {
                 return None;
             }
-            let api = self.named(tree, model, purpose, diagnostics, timings);
+            let mut api = self.named(tree, model, purpose, diagnostics, timings);
+            self.decide_features(&mut api, purpose);
             return (!diagnostics.has_errors()).then_some((api, None));
         }
         let mut found = Diagnostics::of_all();
@@ -100,8 +101,17 @@ impl Builder {
             let message = format!("{reason}, which the filter leaves out");
             diagnostics.report(codes::LEFT_OUT, &origin, message);
         }
+        self.decide_features(&mut api, purpose);
         timings.end("filter");
         (!diagnostics.has_errors()).then_some((api, Some(selection.counts)))
+    }
+
+    /// Decides the Cargo features of the items, if the configuration asks for some.
+    fn decide_features(&self, api: &mut Api, purpose: Use) {
+        if self.config.tag_features == Some(true) && purpose == Use::Code {
+            let taken = self.config.dependencies.keys().map(String::as_str);
+            api.conditions = filter::decide_features(api, &taken.collect());
+        }
     }
 
     /// Returns the document as types of OpenAPI 3.0 in a single file, without what a filter leaves

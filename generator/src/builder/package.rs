@@ -71,6 +71,7 @@ impl Builder {
             parts,
             runtime,
             runtime_features: &needs.type_features(),
+            tags: &needs.tags,
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),
         }))

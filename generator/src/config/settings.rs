@@ -7,7 +7,7 @@ use toml::Value;
 
 use super::Config;
 use super::values::{
-    boolean, distance, lists, map, parts, selectors, serde, severities, stability, string, strings,
+    boolean, distance, filter, lists, map, parts, serde, severities, stability, string, strings,
     table, unknown_values,
 };
 
@@ -222,7 +222,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "filter",
-        value: "table of lists of selectors: `include`, `exclude`",
+        value: "table of lists of selectors: `include`, `exclude`; and `features`: `tag` or `none`",
         default: "everything",
         example: "[filter]\ninclude = [\"tag:Billing\", \"GET /v1/models\", \"createResponse\"]\nexclude = \
                   [\"path:/internal/*\", \"deprecated\"]",
@@ -233,12 +233,10 @@ pub const SETTINGS: &[Setting] = &[
               `tag:NAME`, `METHOD /path`, `path:/pattern/*`, an `operationId`, `webhook:NAME`, \
               `schema:NAME` and `deprecated`; `bothends list` prints those of a document. Rust names do \
               not depend on the filter. A selector that matches nothing is an error (`E0411`). A flag \
-              replaces the list of the file. `Builder` has `exclude`, too.",
-        set: |config, entry| {
-            let [include, exclude] = selectors(entry)?;
-            config.include = include;
-            put(&mut config.exclude, exclude)
-        },
+              replaces the list of the file. `features = \"tag\"` puts the operations of each tag, and \
+              what only they need, behind a Cargo feature that is on by default. `Builder` has `exclude` \
+              and `tag_features`, too.",
+        set: filter,
     },
     Setting {
         key: "accepted-changes",

@@ -33,6 +33,7 @@ fn every_key_is_read() {
         D0513 = { wire-clients = "safe" }
         [filter]
         include = ["tag:Pets", "getPet"]
+        features = "tag"
         exclude = ["deprecated"]
         [names]
         "Pet.class" = "class_name"
@@ -79,6 +80,7 @@ fn every_key_is_read() {
                 severities.set("D0513", Audience::WireClients, Level::Safe);
                 severities
             },
+            tag_features: Some(true),
             include: vec!["tag:Pets".to_owned(), "getPet".to_owned()],
             exclude: vec!["deprecated".to_owned()],
             names: pair("Pet.class", "class_name"),
@@ -122,7 +124,7 @@ fn mistakes_are_told() {
     );
     assert_eq!(
         said("[filter]\ninclud = []"),
-        "`[filter]` has no key `includ`; its keys are `include` and `exclude`"
+        "`[filter]` has no key `includ`; its keys are `include`, `exclude` and `features`"
     );
     assert_eq!(
         said("[filter]\ninclude = ['/a']"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
+use super::Config;
 use super::settings::Entry;
 use crate::diff::rules::by_id;
 use crate::diff::{Audience, Severities};
@@ -107,18 +108,24 @@ pub(super) fn lists(entry: &Entry<'_>) -> Result<BTreeMap<String, Vec<String>>, 
     table(entry)?.iter().map(pair).collect()
 }
 
-/// Returns the selectors of a table with the keys `include` and `exclude`.
-pub(super) fn selectors(entry: &Entry<'_>) -> Result<[Vec<String>; 2], String> {
-    let mut lists = [Vec::new(), Vec::new()];
+/// Reads a table with the keys `include`, `exclude` and `features`.
+pub(super) fn filter(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> {
     for (key, value) in table(entry)? {
-        let [include, exclude] = &mut lists;
         let list = match key.as_str() {
-            "include" => include,
-            "exclude" => exclude,
+            "include" => &mut config.include,
+            "exclude" => &mut config.exclude,
+            "features" => {
+                config.tag_features = match text(key, value)? {
+                    "tag" => Some(true),
+                    "none" => Some(false),
+                    other => return Err(format!("`features` is `tag` or `none`, not `{other}`")),
+                };
+                continue;
+            }
             _ => {
                 let table = entry.key;
                 return Err(format!(
-                    "`[{table}]` has no key `{key}`; its keys are `include` and `exclude`"
+                    "`[{table}]` has no key `{key}`; its keys are `include`, `exclude` and `features`"
                 ));
             }
         };
@@ -128,8 +135,7 @@ pub(super) fn selectors(entry: &Entry<'_>) -> Result<[Vec<String>; 2], String> {
         let items = items.iter().map(|item| Ok(text(key, item)?.to_owned()));
         *list = items.collect::<Result<_, String>>()?;
     }
-    Filter::parse(&lists[0], &lists[1])?;
-    Ok(lists)
+    Filter::parse(&config.include, &config.exclude).map(|_| ())
 }
 
 /// Returns levels by rule. A level is that of all audiences, or of those that a table names.

@@ -25,6 +25,15 @@ fn lints() -> Attribute {
     }
 }
 
+/// Returns the `allow` attribute for imports that only items behind features use.
+fn unused(cx: &Context<'_>) -> Option<Attribute> {
+    (!cx.api.conditions.features.is_empty()).then(|| {
+        parse_quote! {
+            #[allow(unused_imports, reason = "a feature enables what uses them")]
+        }
+    })
+}
+
 /// Returns the items of `types` that belong to operations.
 fn shared_items(scope: &Scope<'_>) -> Vec<Item> {
     let mut items = operations::shared_contents(scope);
@@ -39,7 +48,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         path: Vec::new(),
         docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
         feature: None,
-        attrs: vec![lints()],
+        attrs: [lints()].into_iter().chain(unused(cx)).collect(),
         items: Vec::new(),
     };
     let root = root.requires(&needs.type_features());

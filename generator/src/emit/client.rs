@@ -8,14 +8,15 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
 use crate::ir::{
-    ClientAuthentication, Doc, Expression, Operation, Place as In, Response, Scheme, Source, Tag,
+    ClientAuthentication, Condition, Doc, Expression, Operation, Place as In, Response, Scheme,
+    Source, Tag, condition,
 };
 use crate::names::constant;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Expr, FnArg, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, PathArguments,
-    ReturnType, Stmt, Type, TypeParamBound, parse_quote,
+    Attribute, Expr, FnArg, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path,
+    PathArguments, ReturnType, Stmt, Type, TypeParamBound, parse_quote,
 };
 
 /// Returns the module `client`.
@@ -33,16 +34,17 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
             .iter()
             .filter_map(|scheme| token_flow(&scope, scheme)),
     );
-    items.extend(
-        cx.api
-            .operations
-            .iter()
-            .filter_map(|operation| task(&scope, operation)),
-    );
+    let (conditions, always) = (&cx.api.conditions, Condition::new());
+    for (index, operation) in cx.api.operations.iter().enumerate() {
+        let task = task(&scope, operation).into_iter().collect();
+        items.extend(cx.behind(&conditions.operations, index, &always, task));
+    }
     items.extend(client(&scope, cx, !schemes.is_empty()));
     for (index, tag) in cx.api.tags.iter().enumerate() {
-        let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
-        items.push(methods(&scope, tag, operations));
+        let around = condition(&conditions.tags, index);
+        let operations = cx.operations_of(index, around);
+        let methods = vec![methods(&scope, tag, operations)];
+        items.extend(cx.behind(&conditions.tags, index, &always, methods));
     }
     if !schemes.is_empty() {
         let docs = "Credentials, by security scheme.";
@@ -293,13 +295,14 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
 fn methods<'a>(
     scope: &Scope<'_>,
     tag: &Tag,
-    operations: impl Iterator<Item = &'a Operation>,
+    operations: impl Iterator<Item = (&'a Operation, Option<Attribute>)>,
 ) -> Item {
     let transport = scope.runtime_in("client", "Transport");
     let doc = Text::line(format!("The operations of {}.", code(&tag.name.wire))).attrs();
     let mut item: ItemImpl = parse_quote!(#(#doc)* impl<T: #transport> Client<T> {});
     let skeletons = skeletons();
-    for operation in operations {
+    for (operation, cfg) in operations {
+        let start = item.items.len();
         let names = (scope.name(&operation.name), operation.with_request.as_ref());
         match names {
             (name, None) if operation.is_bare() => {
@@ -319,6 +322,11 @@ fn methods<'a>(
                     with.attrs = docs.attrs();
                 }
                 item.items.push(with);
+            }
+        }
+        for method in item.items.iter_mut().skip(start) {
+            if let ImplItem::Fn(method) = method {
+                method.attrs.extend(cfg.clone());
             }
         }
     }

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod client;
+mod conditions;
 mod context;
 mod credentials;
 mod docs;

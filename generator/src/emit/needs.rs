@@ -4,7 +4,7 @@
 //! generated crate, `bothends deps` and the check of a build script use the result.
 
 use super::options::{Options, Serde};
-use crate::ir::{Api, Primitive};
+use crate::ir::{Api, Primitive, TagFeature};
 use crate::position::Origin;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -21,6 +21,8 @@ pub struct Needs {
     /// Crates of the types in the format map, and of configured derives and attributes, as
     /// identifiers.
     pub crates: BTreeSet<String>,
+    /// Features of the crate that contains the code.
+    pub tags: Vec<TagFeature>,
 }
 
 /// A feature of the runtime, and the reason why generated code needs it.
@@ -62,6 +64,7 @@ impl Needs {
             parts: parts(api, options),
             optional: optional(api, options),
             crates: crates(api),
+            tags: api.conditions.features.clone(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::scope::Scope;
 use super::syntax::{local, table};
-use crate::ir::{Operation, Segment};
+use crate::ir::{Condition, Segment, any_of, condition};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -11,14 +11,21 @@ use syn::Item;
 /// A path and its methods.
 pub(super) struct Route {
     segments: Vec<Segment>,
-    methods: Vec<(String, Ident)>,
+    methods: Vec<Method>,
+}
+
+struct Method {
+    name: String,
+    handler: Ident,
+    condition: Condition,
 }
 
 /// Returns the routes of operations: one for each shape of path, the more specific first.
-pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<Route> {
+pub(super) fn of_operations(scope: &Scope<'_>) -> Vec<Route> {
+    let api = scope.cx.api;
     let mut routes: Vec<Route> = Vec::new();
     let mut known = BTreeMap::new();
-    for operation in operations {
+    for (index_of, operation) in api.operations.iter().enumerate() {
         let shape: Vec<Segment> = operation.segments.iter().map(shape).collect();
         let index = *known.entry(shape).or_insert(routes.len());
         if index == routes.len() {
@@ -33,11 +40,13 @@ pub(super) fn of_operations(scope: &Scope<'_>, operations: &[Operation]) -> Vec<
         if !route
             .methods
             .iter()
-            .any(|(method, _)| *method == operation.method)
+            .any(|method| method.name == operation.method)
         {
-            route
-                .methods
-                .push((operation.method.clone(), scope.name(&operation.name)));
+            route.methods.push(Method {
+                name: operation.method.clone(),
+                handler: scope.name(&operation.name),
+                condition: condition(&api.conditions.operations, index_of).clone(),
+            });
         }
     }
     routes.sort_by_cached_key(|route| route.segments.iter().map(rank).collect::<Vec<u8>>());
@@ -100,9 +109,12 @@ fn row(scope: &Scope<'_>, route: &Route) -> TokenStream {
         })
         .collect();
     let guard = (!guards.is_empty()).then(|| quote!(if #(#guards)&&*));
-    let rows = route
-        .methods
-        .iter()
-        .map(|(method, name)| quote!(#method => #name));
-    quote!([#(#patterns),*] #guard => { #(#rows),* })
+    let whole = any_of(route.methods.iter().map(|method| &method.condition));
+    let rows = route.methods.iter().map(|method| {
+        let (name, handler) = (&method.name, &method.handler);
+        let cfg = scope.cx.cfg(&method.condition, &whole);
+        quote!(#cfg #name => #handler)
+    });
+    let cfg = scope.cx.cfg(&whole, &Condition::new());
+    quote!(#cfg [#(#patterns),*] #guard => { #(#rows),* })
 }

@@ -8,10 +8,12 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, local, path_type, simple_type, static_path, table};
 use super::{rejections, routes};
-use crate::ir::{FieldErrorFormat, FieldErrorPart, Operation, Rejection};
+use crate::ir::{Condition, FieldErrorFormat, FieldErrorPart, Operation, Rejection, condition};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, FnArg, Item, ItemTrait, ReturnType, TraitItem, TraitItemFn, parse_quote};
+use syn::{
+    Attribute, Expr, FnArg, Item, ItemTrait, ReturnType, TraitItem, TraitItemFn, parse_quote,
+};
 
 /// Returns the module `server`, and `server::rejections` if the document has such responses.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
@@ -25,13 +27,14 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
         false => Methods::Required,
     };
     for (index, tag) in cx.api.tags.iter().enumerate() {
-        let operations = cx.api.operations.iter().filter(|op| op.tag == Some(index));
+        let around = condition(&cx.api.conditions.tags, index);
+        let operations = cx.operations_of(index, around);
         let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
         text.append(Text::of(&tag.doc));
         items.push(handler(
             &scope,
             &cx.ident(&tag.trait_name),
-            text,
+            (text, cx.cfg(around, &Condition::new())),
             operations,
             methods,
         ));
@@ -42,7 +45,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
         items.extend(credentials(&scope, "server", docs, "presented_credentials"));
     }
     items.push(api_router(&scope));
-    let routes = routes::of_operations(&scope, &cx.api.operations);
+    let routes = routes::of_operations(&scope);
     items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(rejection_bodies(&scope));
     let docs =
@@ -78,14 +81,15 @@ pub(super) enum Methods {
 pub(super) fn handler<'a>(
     scope: &Scope<'_>,
     name: &Ident,
-    docs: Text,
-    operations: impl Iterator<Item = &'a Operation>,
+    (docs, cfg): (Text, Option<Attribute>),
+    operations: impl Iterator<Item = (&'a Operation, Option<Attribute>)>,
     methods: Methods,
 ) -> Item {
-    let attrs = docs.attrs();
+    let mut attrs = docs.attrs();
+    attrs.extend(cfg);
     let skeleton = skeleton(scope, methods);
     let mut item: ItemTrait = parse_quote!(#(#attrs)* pub trait #name: Send + Sync + 'static {});
-    let methods = operations.map(|operation| method(scope, operation, &skeleton));
+    let methods = operations.map(|(operation, cfg)| method(scope, operation, cfg, &skeleton));
     item.items.extend(methods);
     table("handlers", item.to_token_stream())
 }
@@ -109,11 +113,17 @@ fn skeleton(scope: &Scope<'_>, methods: Methods) -> TraitItemFn {
     }
 }
 
-fn method(scope: &Scope<'_>, operation: &Operation, skeleton: &TraitItemFn) -> TraitItem {
+fn method(
+    scope: &Scope<'_>,
+    operation: &Operation,
+    cfg: Option<Attribute>,
+    skeleton: &TraitItemFn,
+) -> TraitItem {
     let [request, response] =
         ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
     let mut function = skeleton.clone();
     function.attrs = docs(operation, &request).in_words().attrs();
+    function.attrs.extend(cfg);
     function.sig.ident = scope.name(&operation.name);
     if let Some(FnArg::Typed(argument)) = function.sig.inputs.last_mut() {
         *argument.ty = simple_type(request);
@@ -145,13 +155,20 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
         .iter()
         .map(|tag| cx.ident(&tag.trait_name))
         .collect();
-    vec![
+    let tags = cx.api.conditions.tags.iter();
+    let left_out = tags.zip(&names).filter_map(|(condition, name)| {
+        let cfg = cx.cfg_not(condition)?;
+        Some(parse_quote!(#cfg use bothends_runtime::server::NoOperations as #name;))
+    });
+    let mut items: Vec<Item> = left_out.collect();
+    items.extend::<[Item; 2]>([
         parse_quote! {
             /// The whole API: a type that implements the trait of every tag.
             pub trait Api: #(#names)+* {}
         },
         parse_quote!(impl<T: #(#names)+*> Api for T {}),
-    ]
+    ]);
+    items
 }
 
 /// Returns `pub fn router` for the operations.

@@ -9,11 +9,11 @@ use super::scope::{Place, Scope};
 use super::server::{Methods, handler};
 use super::syntax::{id, table};
 use super::webhook_rules;
-use crate::ir::{Module, Operation, UrlPart};
+use crate::ir::{Condition, Module, Operation, UrlPart, condition};
 use crate::names::constant;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Item, parse_quote};
+use syn::{Attribute, Item, parse_quote};
 
 /// Returns the module `webhooks`.
 pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
@@ -27,7 +27,9 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     ];
     let own = own.map(str::to_owned);
     let sets = operations::shared_errors(cx, true);
-    let shared = sets.iter().flat_map(|set| operations::names_of_set(set));
+    let shared = sets
+        .iter()
+        .flat_map(|(_, set)| operations::names_of_set(set));
     let names = webhooks
         .iter()
         .flat_map(operations::type_names)
@@ -36,20 +38,29 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     let scope = Scope::new(cx, Place::Of(Module::Webhooks), names);
     let mut items = kinds(&scope);
     items.extend(webhook_rules::emit(&scope));
+    let (conditions, always) = (&cx.api.conditions.webhooks, Condition::new());
     for (index, webhook) in webhooks.iter().enumerate() {
-        items.extend(operations::one(&scope, webhook));
-        items.extend(callback_url(&scope, webhook));
+        let mut own = operations::one(&scope, webhook);
+        own.extend(callback_url(&scope, webhook));
+        items.extend(cx.behind(conditions, index, &always, own));
+        let owner = Some((index, true));
         items.extend(operations::types_of(
             &scope,
             Module::Webhooks,
-            Some((index, true)),
+            owner,
+            &always,
         ));
     }
     items.extend(
         sets.into_iter()
             .flat_map(|set| operations::error_set(&scope, set)),
     );
-    items.extend(operations::types_of(&scope, Module::Webhooks, None));
+    items.extend(operations::types_of(
+        &scope,
+        Module::Webhooks,
+        None,
+        &always,
+    ));
     let docs = Text::line(
         "Handles webhooks, with a method for each kind. A kind whose method is not implemented is left to \
          the router's hook (`WebhookRouter::unhandled`).",
@@ -57,8 +68,8 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     items.push(handler(
         &scope,
         &id("WebhookHandler"),
-        docs,
-        webhooks.iter(),
+        (docs, None),
+        of_webhooks(cx),
         Methods::Optional,
     ));
     items.extend(router(&scope));
@@ -70,6 +81,17 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     )
     .needs("webhooks")
     .requires(&["client", "server"])
+}
+
+/// Returns the webhooks, each with its features.
+fn of_webhooks<'a>(
+    cx: &'a Context<'_>,
+) -> impl Iterator<Item = (&'a Operation, Option<Attribute>)> {
+    let webhooks = cx.api.webhooks.iter().enumerate();
+    webhooks.map(|(index, webhook)| {
+        let of = condition(&cx.api.conditions.webhooks, index);
+        (webhook, cx.cfg(of, &Condition::new()))
+    })
 }
 
 /// Returns `{name}_URL`: the URL of a callback.
@@ -99,7 +121,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
 /// Returns `fn router` and its table: a row for each kind.
 fn router(scope: &Scope<'_>) -> Vec<Item> {
     let router = scope.runtime_in("webhook", "WebhookRouter");
-    let rows = scope.cx.api.webhooks.iter().map(|kind| row(scope, kind));
+    let rows = of_webhooks(scope.cx).map(|(kind, cfg)| row(scope, kind, cfg));
     vec![
         parse_quote! {
             /// Returns a `tower::Service` that receives webhooks and calls `handler`: each kind at its
@@ -117,7 +139,7 @@ fn router(scope: &Scope<'_>) -> Vec<Item> {
     ]
 }
 
-fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
+fn row(scope: &Scope<'_>, kind: &Operation, cfg: Option<Attribute>) -> TokenStream {
     let variant = scope.cx.ident(&kind.base);
     let (method, handler) = (&kind.method, scope.name(&kind.name));
     let webhook = kind.webhook.as_ref();
@@ -127,7 +149,7 @@ fn row(scope: &Scope<'_>, kind: &Operation) -> TokenStream {
         .map(|(pointer, value)| quote!(#pointer: #value))
         .collect();
     let values = (!values.is_empty()).then(|| quote!({ #(#values),* }));
-    quote!(#variant #method #path => #handler #values,)
+    quote!(#cfg #variant #method #path => #handler #values,)
 }
 
 /// Returns the enum `WebhookKind` and its impls.

@@ -4,6 +4,7 @@
 //! on the filter.
 
 mod closure;
+mod features;
 mod list;
 mod selector;
 mod unmatched;
@@ -14,6 +15,7 @@ use std::fmt;
 use crate::ir::{Api, Kept};
 use crate::position::{Origin, Pointer};
 
+pub(crate) use features::decide as decide_features;
 pub use list::{list_operations, list_schemas, list_tags};
 pub(crate) use selector::Selector;
 

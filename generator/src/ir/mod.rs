@@ -7,6 +7,7 @@
 
 mod arguments;
 mod body;
+mod condition;
 mod operation;
 mod outline;
 mod parts;
@@ -23,6 +24,7 @@ mod webhook;
 mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
+pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
 pub use operation::{
     ErrorSet, FieldErrorFormat, FieldErrorPart, Header, HeaderSet, Only, Operation, Param, Place,
     Rejection, RejectionBodies, Rejections, Response, Segment, StatusSpec, StyleWord,
@@ -92,6 +94,8 @@ pub struct Api {
     pub error_code: Option<TypeId>,
     /// The parts of the document that do not become code. Read for comparisons only.
     pub uncompared: Vec<Uncompared>,
+    /// The Cargo features of the items.
+    pub conditions: Conditions,
 }
 
 impl Api {

@@ -123,7 +123,7 @@ impl Api {
             tags: self.used(kept, self.tags.len(), |operation| {
                 operation.tag.into_iter().collect()
             }),
-            contents: self.used(kept, self.contents.len(), contents_of),
+            contents: self.used(kept, self.contents.len(), Operation::shared_contents),
         };
         let error_sets = self.used(kept, self.error_sets.len(), |operation| {
             operation.error_set.into_iter().collect()
@@ -306,16 +306,18 @@ impl TypeDef {
     }
 }
 
-/// Returns the indices of the shared enums of media types of an operation.
-fn contents_of(operation: &Operation) -> Vec<usize> {
-    let responses = operation.successes.iter().chain(&operation.errors);
-    let body = operation.body.iter().map(|body| &body.payload);
-    let payloads = body.chain(responses.filter_map(|response| response.payload.as_ref()));
-    let shared = payloads.filter_map(|payload| match payload {
-        Payload::Many(content, _) => content.shared,
-        Payload::One(_) => None,
-    });
-    shared.collect()
+impl Operation {
+    /// Returns the indices of the shared enums of media types.
+    pub(crate) fn shared_contents(&self) -> Vec<usize> {
+        let responses = self.successes.iter().chain(&self.errors);
+        let body = self.body.iter().map(|body| &body.payload);
+        let payloads = body.chain(responses.filter_map(|response| response.payload.as_ref()));
+        let shared = payloads.filter_map(|payload| match payload {
+            Payload::Many(content, _) => content.shared,
+            Payload::One(_) => None,
+        });
+        shared.collect()
+    }
 }
 
 fn is_kept(list: &[bool], index: usize) -> bool {

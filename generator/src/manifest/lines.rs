@@ -7,7 +7,7 @@ use toml::Table;
 
 use crate::emit::{Feature, Needs};
 use crate::report::first_place;
-use crate::scaffold::{Dependency, inline, key, one_line, toml_string};
+use crate::scaffold::{Dependency, inline, key, one_line, tags_toml, toml_string};
 use crate::source::Sources;
 
 /// The input for the lines of a `Cargo.toml`.
@@ -51,6 +51,12 @@ impl Dependencies<'_> {
         }
         lines.sort();
         text.extend(lines.into_iter().map(|(_, line)| line));
+        if !self.needs.tags.is_empty() {
+            let names = self.needs.tags.iter().map(|tag| toml_string(&tag.name));
+            let names: Vec<String> = names.collect();
+            let (names, rows) = (names.join(", "), tags_toml(&self.needs.tags));
+            _ = write!(text, "\n[features]\ndefault = [{names}]\n{rows}");
+        }
         if let Some(generator) = &self.generator {
             let value = generator.to_bare_toml();
             _ = write!(text, "\n[build-dependencies]\nbothends = {value}\n");

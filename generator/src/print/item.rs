@@ -16,7 +16,15 @@ pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
 /// Appends an item with a trailing line break.
 pub(super) fn print(text: &mut String, item: Item) {
     match &item {
-        Item::Macro(of) if handlers(text, of) || table::print(text, of) => {}
+        Item::Macro(of) if is_handlers(of) || table::is_table(of) => {
+            for attr in &of.attrs {
+                text.push_str(&flat(attr.to_token_stream()));
+                text.push('\n');
+            }
+            if !handlers(text, of) {
+                table::print(text, of);
+            }
+        }
         _ => print_within(text, item, WIDTH),
     }
 }

@@ -6,20 +6,15 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{ItemMacro, LitStr, MacroDelimiter};
 
-/// Appends a table. Returns `false` if the item is not a table.
-pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
-    if item.ident.is_some() || !matches!(item.mac.delimiter, MacroDelimiter::Brace(_)) {
-        return false;
-    }
-    let Some(name) = item
-        .mac
-        .path
-        .segments
-        .last()
-        .map(|segment| segment.ident.to_string())
-    else {
-        return false;
-    };
+/// Returns whether an item is a table.
+pub(super) const fn is_table(item: &ItemMacro) -> bool {
+    item.ident.is_none() && matches!(item.mac.delimiter, MacroDelimiter::Brace(_))
+}
+
+/// Appends a table.
+pub(super) fn print(text: &mut String, item: &ItemMacro) {
+    let last = item.mac.path.segments.last();
+    let name = last.map_or(String::new(), |segment| segment.ident.to_string());
     let path = flat(item.mac.path.to_token_stream());
     let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
     if !matches!(
@@ -39,7 +34,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
         text.push_str(" }\n");
         let printed = text.get(start..).unwrap_or_default();
         if printed.len() <= WIDTH && !printed.contains("#[doc") {
-            return true;
+            return;
         }
         text.truncate(start);
     }
@@ -57,7 +52,6 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) -> bool {
     }
     parts(text, tokens);
     text.push_str("}\n");
-    true
 }
 
 /// Appends heads with their rows, and the remaining tokens.
@@ -162,25 +156,29 @@ fn rows(text: &mut String, group: &Group) {
     }
     text.push_str(" {\n");
     for row in rows {
-        let row = documented(text, &row);
+        let row = attributes(text, &row);
         let rest = matches!(row.first(), Some(TokenTree::Punct(dots)) if dots.as_char() == '.');
         line_with(text, 2, row, if rest { "" } else { "," });
     }
     text.push_str("    }\n");
 }
 
-/// Appends the doc comment of a row. Returns the tokens after it.
-fn documented<'t>(text: &mut String, row: &'t [TokenTree]) -> &'t [TokenTree] {
+/// Appends the attributes of a row, each on its own line, doc comments as `///`. Returns the tokens
+/// after them.
+fn attributes<'t>(text: &mut String, row: &'t [TokenTree]) -> &'t [TokenTree] {
     let mut rest = row;
-    while let [TokenTree::Punct(_), TokenTree::Group(attr), tail @ ..] = rest
-        && let [TokenTree::Ident(doc), _, TokenTree::Literal(line)] =
-            attr.stream().into_iter().collect::<Vec<_>>().as_slice()
-        && doc == "doc"
+    while let [TokenTree::Punct(sign), TokenTree::Group(attr), tail @ ..] = rest
+        && sign.as_char() == '#'
     {
-        let line = syn::parse2::<LitStr>(line.to_token_stream());
-        text.push_str("        ///");
-        text.push_str(&line.map(|line| line.value()).unwrap_or_default());
-        text.push('\n');
+        match attr.stream().into_iter().collect::<Vec<_>>().as_slice() {
+            [TokenTree::Ident(doc), _, TokenTree::Literal(line)] if doc == "doc" => {
+                let line = syn::parse2::<LitStr>(line.to_token_stream());
+                text.push_str("        ///");
+                text.push_str(&line.map(|line| line.value()).unwrap_or_default());
+                text.push('\n');
+            }
+            _ => line(text, 2, &rest[..2]),
+        }
         rest = tail;
     }
     rest

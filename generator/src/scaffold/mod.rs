@@ -21,7 +21,7 @@ mod tests;
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
 pub use document::{Document, document};
 pub use package::{Dependency, Package, package};
-pub(crate) use package::{inline, key};
+pub(crate) use package::{inline, key, tags_toml};
 pub use relative::path_between;
 pub use starter::{Kind, Starter, starter};
 pub use stubs::stubs;

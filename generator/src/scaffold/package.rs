@@ -3,6 +3,7 @@
 use toml::{Table, Value};
 
 use crate::emit::Parts;
+use crate::ir::TagFeature;
 use crate::output::OutputFile;
 
 use super::template::{fill, markdown_line, one_line, toml_string};
@@ -63,6 +64,8 @@ pub struct Package<'a> {
     pub runtime: Dependency,
     /// The features of the runtime that the types need: see [`crate::emit::type_features`].
     pub runtime_features: &'a [&'static str],
+    /// The features of tags.
+    pub tags: &'a [TagFeature],
     /// Additional dependencies, for types of the format map.
     pub dependencies: &'a Table,
     /// Whether the crate is a member of an enclosing workspace.
@@ -90,7 +93,7 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         ("spec", one_line(package.spec).replace('`', "'")),
         ("description", toml_string(&description)),
         ("publish", publish(&package.runtime).to_owned()),
-        ("features", features_toml(&features)),
+        ("features", features_toml(&features, package.tags)),
         ("dependencies", dependencies(package)),
         ("workspace", workspace.to_owned()),
     ];
@@ -111,7 +114,10 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
             }),
         ),
         ("parts", parts_text(package.parts)),
-        ("features", features_markdown(&features)),
+        (
+            "features",
+            features_markdown(&features) + &tags_markdown(package.tags),
+        ),
     ];
     bothends_templates::CRATE
         .iter()
@@ -223,17 +229,42 @@ fn is_default(feature: &str) -> bool {
     !matches!(feature, "native-tls" | "reqwest" | "tokens")
 }
 
-fn features_toml(features: &[Feature]) -> String {
-    let default: Vec<&str> = features
-        .iter()
-        .map(|(name, ..)| *name)
-        .filter(|name| is_default(name))
+fn features_toml(features: &[Feature], tags: &[TagFeature]) -> String {
+    let own = features.iter().map(|(name, ..)| *name);
+    let own = own.filter(|name| is_default(name));
+    let default: Vec<&str> = own
+        .chain(tags.iter().map(|tag| tag.name.as_str()))
         .collect();
     let mut text = format!("default = [{}]\n", list(&default));
     for (name, needs, about) in features {
         text.push_str(&format!("# {about}\n{name} = [{}]\n", list(needs)));
     }
-    text
+    text + &tags_toml(tags)
+}
+
+/// Returns the lines of the features of tags.
+pub(crate) fn tags_toml(tags: &[TagFeature]) -> String {
+    let line = |of: &TagFeature| {
+        let needs: Vec<&str> = of.needs.iter().map(String::as_str).collect();
+        let (about, name) = (tag_text(of), key(&of.name));
+        format!("# {about}\n{name} = [{}]\n", list(&needs))
+    };
+    tags.iter().map(line).collect()
+}
+
+fn tag_text(of: &TagFeature) -> String {
+    format!(
+        "the operations of `{}`",
+        one_line(&of.tag).replace('`', "'")
+    )
+}
+
+fn tags_markdown(tags: &[TagFeature]) -> String {
+    let row = |of: &TagFeature| {
+        let about = markdown_line(&tag_text(of).replace('`', ""));
+        format!("| `{}` | {about} (on by default) |\n", of.name)
+    };
+    tags.iter().map(row).collect()
 }
 
 fn features_markdown(features: &[Feature]) -> String {

@@ -39,6 +39,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
         parts: ALL,
         runtime: Dependency::Path("../runtime".to_owned()),
         runtime_features: &[],
+        tags: &[],
         dependencies: &dependencies,
         workspace_member: false,
     };
@@ -68,6 +69,7 @@ fn titles_and_file_names_stay_text() {
         parts: ALL,
         runtime: Dependency::Path(hostile.to_owned()),
         runtime_features: &[],
+        tags: &[],
         dependencies: &none,
         workspace_member: false,
     };
@@ -101,6 +103,7 @@ fn no_place_is_left_open() {
         parts: ALL,
         runtime: Dependency::Registry,
         runtime_features: &[],
+        tags: &[],
         dependencies: &none,
         workspace_member: false,
     };

@@ -40,8 +40,13 @@ fn property(setting: &Setting) -> Value {
         value if value.starts_with("table of lists of selectors") => {
             let keys = words(value)
                 .into_iter()
+                .take(2)
                 .map(|key| (key.to_owned(), list.clone()));
-            let keys: Map<String, Value> = keys.collect();
+            let mut keys: Map<String, Value> = keys.collect();
+            keys.insert(
+                "features".to_owned(),
+                json!({"type": "string", "enum": ["tag", "none"], "default": "none"}),
+            );
             json!({"type": "object", "additionalProperties": false, "properties": keys})
         }
         value if value.starts_with("table of levels") => levels(&words(value)),
@@ -113,6 +118,7 @@ fn the_schema_accepts_what_is_read() {
         "names = 'a'",
         "[severities]\nD0711 = 'loud'",
         "[filter]\nonly = []",
+        "[filter]\nfeatures = 'tags'",
         "[derives]\nPet = 'Eq'",
     ] {
         assert!(!accepts(wrong), "{wrong}");

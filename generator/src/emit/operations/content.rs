@@ -8,7 +8,7 @@ use super::super::syntax::{
     word_attr,
 };
 use super::parts;
-use crate::ir::{Codec, Media, Name, Payload};
+use crate::ir::{Codec, Condition, Media, Name, Payload};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Item, Type, Variant, Visibility};
@@ -50,9 +50,13 @@ pub(super) fn emit(scope: &Scope<'_>, payload: &Payload) -> Vec<Item> {
 
 /// Returns the enums of reusable bodies and responses.
 pub(in super::super) fn shared(scope: &Scope<'_>) -> Vec<Item> {
-    let contents = scope.cx.api.contents.iter();
-    let items = contents.map(|(_, payload)| match payload {
-        Payload::Many(content, media) => several(scope, &content.name, media),
+    let (cx, always) = (scope.cx, Condition::new());
+    let contents = cx.api.contents.iter().enumerate();
+    let items = contents.map(|(index, (_, payload))| match payload {
+        Payload::Many(content, media) => {
+            let items = several(scope, &content.name, media);
+            cx.behind(&cx.api.conditions.contents, index, &always, items)
+        }
         Payload::One(_) => Vec::new(),
     });
     items.flatten().collect()

@@ -13,9 +13,9 @@ use super::docs::{Text, code};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::types;
-use crate::ir::{ErrorSet, Module, Operation, Parent, Tag, TypeDef};
+use crate::ir::{Condition, ErrorSet, Module, Operation, Parent, Tag, TypeDef, condition};
 use proc_macro2::Ident;
-use syn::{Item, parse_quote};
+use syn::{Attribute, Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
 pub(super) use naming::{call_of, error_type, type_name, type_names};
@@ -33,14 +33,16 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
 }
 
 fn root(cx: &Context<'_>) -> OutputModule {
-    let mut names: Vec<Ident> = cx.api.tags.iter().map(|tag| cx.name(&tag.name)).collect();
+    let tags = cx.api.tags.iter().enumerate();
+    let tags = tags.map(|(index, tag)| (cx.name(&tag.name), of_module(cx, index)));
+    let mut names: Vec<(Ident, Option<Attribute>)> = tags.collect();
     if cx.api.error_sets.iter().any(|set| !set.of_webhooks) {
-        names.push(cx.ident("errors"));
+        names.push((cx.ident("errors"), None));
     }
-    names.sort();
+    names.sort_by(|(one, _), (other, _)| one.cmp(other));
     let items = names
         .into_iter()
-        .map(|name| parse_quote!(pub use #name::*;));
+        .map(|(name, cfg)| parse_quote!(#cfg pub use #name::*;));
     OutputModule {
         path: vec!["operations".to_owned()],
         docs: Text::line("Requests and responses of the operations, by tag.").into_lines(),
@@ -48,6 +50,12 @@ fn root(cx: &Context<'_>) -> OutputModule {
         attrs: Vec::new(),
         items: items.collect(),
     }
+}
+
+/// Returns the features of the module of a tag.
+fn of_module(cx: &Context<'_>, tag: usize) -> Option<Attribute> {
+    let condition = condition(&cx.api.conditions.modules, tag);
+    cx.cfg(condition, &Condition::new())
 }
 
 /// Returns `operations::errors`: the types of errors that operations share.
@@ -59,7 +67,8 @@ fn errors(cx: &Context<'_>) -> Option<OutputModule> {
     let scope = Scope::new(
         cx,
         Place::Errors,
-        sets.iter().flat_map(|set| responses::names_of_set(set)),
+        sets.iter()
+            .flat_map(|(_, set)| responses::names_of_set(set)),
     );
     let items = sets
         .into_iter()
@@ -69,15 +78,16 @@ fn errors(cx: &Context<'_>) -> Option<OutputModule> {
     Some(module(&scope, &["operations", "errors"], docs, items))
 }
 
-/// Returns the shared errors of operations or of webhooks, by name.
-pub(super) fn shared_errors<'a>(cx: &Context<'a>, of_webhooks: bool) -> Vec<&'a ErrorSet> {
+/// Returns the shared errors of operations or of webhooks, with their indices, by name.
+pub(super) fn shared_errors<'a>(cx: &Context<'a>, of_webhooks: bool) -> Vec<(usize, &'a ErrorSet)> {
     let sets = cx
         .api
         .error_sets
         .iter()
-        .filter(|set| set.of_webhooks == of_webhooks);
-    let mut sets: Vec<&ErrorSet> = sets.collect();
-    sets.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        .enumerate()
+        .filter(|(_, set)| set.of_webhooks == of_webhooks);
+    let mut sets: Vec<(usize, &ErrorSet)> = sets.collect();
+    sets.sort_by(|(_, one), (_, other)| one.name.rust.cmp(&other.name.rust));
     sets
 }
 
@@ -86,6 +96,8 @@ fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
     let owned = |operation: &&Operation| operation.tag == Some(index);
     let operations = || cx.api.operations.iter().filter(owned);
     let scope = Scope::new(cx, Place::Of(place), operations().flat_map(type_names));
+    let conditions = &cx.api.conditions;
+    let around = condition(&conditions.modules, index);
     let mut items = Vec::new();
     for (at, operation) in cx
         .api
@@ -94,12 +106,15 @@ fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
         .enumerate()
         .filter(|(_, op)| owned(op))
     {
-        items.extend(one(&scope, operation));
-        items.extend(types_of(&scope, place, Some((at, false))));
+        let of_operation = one(&scope, operation);
+        items.extend(cx.behind(&conditions.operations, at, around, of_operation));
+        items.extend(types_of(&scope, place, Some((at, false)), around));
     }
-    items.extend(types_of(&scope, place, None));
+    items.extend(types_of(&scope, place, None, around));
     let docs = Text::labelled(&code(&tag.name.wire), &tag.doc);
-    module(&scope, &["operations", &tag.name.rust], docs, items)
+    let mut module = module(&scope, &["operations", &tag.name.rust], docs, items);
+    module.attrs.extend(of_module(cx, index));
+    module
 }
 
 /// Returns the inline types of one operation, or those without an operation.
@@ -107,14 +122,16 @@ pub(super) fn types_of(
     scope: &Scope<'_>,
     place: Module,
     owner: Option<(usize, bool)>,
+    around: &Condition,
 ) -> Vec<Item> {
     let api = scope.cx.api;
     let types = api
         .types
         .iter()
-        .filter(|def| def.module == place && owner_of(scope, def) == owner);
+        .enumerate()
+        .filter(|(_, def)| def.module == place && owner_of(scope, def) == owner);
     types
-        .flat_map(|def| types::definition(scope, def))
+        .flat_map(|(index, def)| types::conditional(scope, index, def, around))
         .collect()
 }
 

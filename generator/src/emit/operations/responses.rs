@@ -10,7 +10,9 @@ use super::super::types::{constructor, keyed, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
-use crate::ir::{Doc, ErrorSet, Header, HeaderSet, Operation, Payload, Response, StatusSpec};
+use crate::ir::{
+    Condition, Doc, ErrorSet, Header, HeaderSet, Operation, Payload, Response, StatusSpec,
+};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Fields, Item, Type, Variant, Visibility, parse_quote};
@@ -81,11 +83,13 @@ fn alias(
 
 /// Returns the structs of headers that several operations share.
 pub(in crate::emit) fn header_sets(scope: &Scope<'_>) -> Vec<Item> {
-    let sets = scope.cx.api.header_sets.iter();
-    let items = sets.flat_map(|set| {
+    let (cx, always) = (scope.cx, Condition::new());
+    let sets = cx.api.header_sets.iter().enumerate();
+    let items = sets.flat_map(|(index, set)| {
         let doc = "Documented headers of successful responses.".to_owned();
-        let init = set.init.as_ref().map(|name| scope.cx.ident(name));
-        headers(scope, scope.name(&set.name), init, doc, &set.headers)
+        let init = set.init.as_ref().map(|name| cx.ident(name));
+        let items = headers(scope, scope.name(&set.name), init, doc, &set.headers);
+        cx.behind(&cx.api.conditions.header_sets, index, &always, items)
     });
     items.collect()
 }
@@ -167,20 +171,17 @@ pub(in crate::emit) fn names_of_set(set: &ErrorSet) -> [String; 2] {
 }
 
 /// Returns errors that several operations share.
-pub(in crate::emit) fn error_set(scope: &Scope<'_>, set: &ErrorSet) -> Vec<Item> {
+pub(in crate::emit) fn error_set(scope: &Scope<'_>, (index, set): (usize, &ErrorSet)) -> Vec<Item> {
     let statuses: Vec<String> = set.responses.iter().map(|of| short(of.status)).collect();
     let statuses = statuses.join(", ");
     let docs = [
         format!("Documented error responses: {statuses}."),
         format!("Documented headers of the error responses: {statuses}."),
     ];
-    errors(
-        scope,
-        &scope.name(&set.name),
-        docs,
-        &set.responses,
-        &set.headers,
-    )
+    let name = scope.name(&set.name);
+    let items = errors(scope, &name, docs, &set.responses, &set.headers);
+    let conditions = &scope.cx.api.conditions.error_sets;
+    scope.cx.behind(conditions, index, &Condition::new(), items)
 }
 
 fn errors(

@@ -15,7 +15,7 @@ use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
 use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
-use crate::ir::{Module, TypeDef, TypeKind, TypeRef};
+use crate::ir::{Condition, Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Item, parse_quote};
 
@@ -51,12 +51,28 @@ fn form() -> Item {
 
 /// Returns the items of all types of a module, in order.
 pub(super) fn of_module(scope: &Scope<'_>, module: Module) -> Vec<Item> {
-    let types = scope.cx.api.types.iter().filter(|def| def.module == module);
-    types.flat_map(|def| definition(scope, def)).collect()
+    let types = scope.cx.api.types.iter().enumerate();
+    let types = types.filter(|(_, def)| def.module == module);
+    let always = Condition::new();
+    let types = types.flat_map(|(index, def)| conditional(scope, index, def, &always));
+    types.collect()
+}
+
+/// Returns the items of one type, given its index and the condition of its module.
+pub(super) fn conditional(
+    scope: &Scope<'_>,
+    index: usize,
+    def: &TypeDef,
+    around: &Condition,
+) -> Vec<Item> {
+    let types = &scope.cx.api.conditions.types;
+    scope
+        .cx
+        .behind(types, index, around, definition(scope, def))
 }
 
 /// Returns the items of one type.
-pub(super) fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
+fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
     match &def.kind {
         TypeKind::Pending => Vec::new(),
         TypeKind::Object(object) => object::emit(scope, def, object),

@@ -47,6 +47,8 @@ impl<A> Route<A> {
 /// several variables, or with a variable and text, which a function and a template in the condition
 /// of the row describe (`["files", file] if fits(file, "{name}.{ext}") => …`).
 ///
+/// A row and a method may have attributes: `#[cfg(feature = "pets")] ["pets"] => { … }`.
+///
 /// `routes! { find: Shop { … } }` defines the function for one type.
 #[macro_export]
 macro_rules! routes {
@@ -67,9 +69,10 @@ macro_rules! routes {
 #[macro_export]
 macro_rules! __routes {
     ($(
+        $(#[$of:meta])*
         [$($($text:literal)? $(_ $($var:lifetime)?)? $($mixed:ident)?),* $(,)?]
         $(if $($($fits:ident)::+ ($named:ident, $template:literal))&&+)?
-        => { $($name:literal => $handler:ident),* $(,)? }
+        => { $($(#[$of_method:meta])* $name:literal => $handler:ident),* $(,)? }
     ),* $(,)?) => {{
         const _: () = {
             $crate::private::distinct_of("path", &[$(::core::stringify!(
@@ -79,14 +82,14 @@ macro_rules! __routes {
         };
 
         const {
-            &[$($crate::server::Route {
+            &[$($(#[$of])* $crate::server::Route {
                 segments: &[$(
                     $($crate::server::Segment::Static($text))?
                     $($($var)? $crate::server::Segment::Variable)?
                     $($crate::server::Segment::Mixed(::core::stringify!($mixed)))?
                 ),*],
                 conditions: &[$($(($($fits)::+, $template)),+)?],
-                methods: &[$($crate::server::Method {
+                methods: &[$($(#[$of_method])* $crate::server::Method {
                     name: $name,
                     run: |call| ::std::boxed::Box::pin(async move {
                         match call.begin().await {

@@ -13,6 +13,7 @@ mod guard;
 mod handlers;
 mod matcher;
 mod methods;
+mod no_operations;
 mod presented;
 mod rejection;
 mod rejection_bodies;
@@ -39,6 +40,8 @@ pub use guard::{AuthError, Authenticate};
 pub use matcher::{Condition, Segment};
 #[doc(hidden)]
 pub use methods::{Method, Route};
+#[doc(hidden)]
+pub use no_operations::NoOperations;
 pub use presented::{CredentialReader, PresentedCredentials};
 pub use rejection::{Rejection, RejectionKind};
 #[cfg(feature = "receiver")]

@@ -29,12 +29,14 @@ pub struct Kind<H: 'static, K: 'static> {
 /// }
 /// ```
 ///
+/// A row may have attributes.
+///
 /// This defines a function `kinds` that returns the table for a
 /// [`WebhookRouter`](crate::ends::webhook::WebhookRouter).
 #[macro_export]
 macro_rules! webhook_kinds {
     ($kinds:ident<$H:ident: $Handler:path, $Kind:ident> {
-        $($kind:ident $method:literal $path:literal => $handler:ident
+        $($(#[$of:meta])* $kind:ident $method:literal $path:literal => $handler:ident
             $({ $($pointer:literal: $value:literal),* $(,)? })?),* $(,)?
     }) => {
         const _: &[&str] =
@@ -42,7 +44,7 @@ macro_rules! webhook_kinds {
 
         const fn $kinds<$H: $Handler>() -> &'static [$crate::webhook::Kind<$H, $Kind>] {
             const {
-                &[$($crate::webhook::Kind {
+                &[$($(#[$of])* $crate::webhook::Kind {
                     kind: $Kind::$kind,
                     method: $method,
                     path: $path,

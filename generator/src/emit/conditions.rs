@@ -1,0 +1,85 @@
+//! The features of items as attributes.
+
+use super::context::Context;
+use crate::ir::{Condition, Operation, condition};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Item, parse_quote};
+
+impl Context<'_> {
+    /// Returns the predicate of a condition: `feature = "pets"`, or `any(…)`.
+    fn predicate(&self, of: &Condition) -> TokenStream {
+        let features = &self.api.conditions.features;
+        let names = of.iter().filter_map(|index| features.get(*index));
+        let names = names.map(|feature| &feature.name);
+        let features: Vec<TokenStream> = names.map(|name| quote!(feature = #name)).collect();
+        match features.as_slice() {
+            [one] => one.clone(),
+            several => quote!(any(#(#several),*)),
+        }
+    }
+
+    /// Returns `#[cfg(…)]` for an item, unless what is around it has the same condition.
+    pub(super) fn cfg(&self, of: &Condition, around: &Condition) -> Option<Attribute> {
+        if of.is_empty() || of == around {
+            return None;
+        }
+        let predicate = self.predicate(of);
+        Some(parse_quote!(#[cfg(#predicate)]))
+    }
+
+    /// Returns `#[cfg(not(…))]` for what stands for an item that is left out.
+    pub(super) fn cfg_not(&self, of: &Condition) -> Option<Attribute> {
+        if of.is_empty() {
+            return None;
+        }
+        let predicate = self.predicate(of);
+        Some(parse_quote!(#[cfg(not(#predicate))]))
+    }
+
+    /// Returns the operations of a tag, each with its features, given those of what is around them.
+    pub(super) fn operations_of<'o>(
+        &'o self,
+        tag: usize,
+        around: &'o Condition,
+    ) -> impl Iterator<Item = (&'o Operation, Option<Attribute>)> {
+        let operations = self.api.operations.iter().enumerate();
+        let own = operations.filter(move |(_, operation)| operation.tag == Some(tag));
+        own.map(move |(index, operation)| {
+            let of = condition(&self.api.conditions.operations, index);
+            (operation, self.cfg(of, around))
+        })
+    }
+
+    /// Returns items with a condition of a list.
+    pub(super) fn behind(
+        &self,
+        list: &[Condition],
+        index: usize,
+        around: &Condition,
+        mut items: Vec<Item>,
+    ) -> Vec<Item> {
+        if let Some(cfg) = self.cfg(condition(list, index), around) {
+            items.iter_mut().for_each(|item| add(item, &cfg));
+        }
+        items
+    }
+}
+
+/// Adds an attribute to an item, after its documentation.
+fn add(item: &mut Item, attribute: &Attribute) {
+    let attrs = match item {
+        Item::Const(of) => &mut of.attrs,
+        Item::Enum(of) => &mut of.attrs,
+        Item::Fn(of) => &mut of.attrs,
+        Item::Impl(of) => &mut of.attrs,
+        Item::Macro(of) => &mut of.attrs,
+        Item::Static(of) => &mut of.attrs,
+        Item::Struct(of) => &mut of.attrs,
+        Item::Type(of) => &mut of.attrs,
+        Item::Use(of) => &mut of.attrs,
+        _ => return,
+    };
+    let docs = attrs.iter().take_while(|attr| attr.path().is_ident("doc"));
+    attrs.insert(docs.count(), attribute.clone());
+}

@@ -1,0 +1,208 @@
+//! Features: which operations, webhooks and types are behind the Cargo feature of a tag.
+//!
+//! An operation is behind the features of its tags, any of which enables it. A type, and what
+//! operations share, is behind the features whose operations need it; what more than [`MOST`] tags
+//! need is always there. So is what an operation without a tag needs, and what no operation uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::closure;
+use crate::ir::{
+    Api, Condition, Conditions, Kept, Module, Operation, TagFeature, any_of, condition,
+};
+
+/// The largest number of features in a condition.
+const MOST: usize = 4;
+
+/// The features of every generated crate.
+const OWN: [&str; 10] = [
+    "bothends-runtime",
+    "client",
+    "default",
+    "hyper",
+    "native-tls",
+    "reqwest",
+    "rustls",
+    "server",
+    "tokens",
+    "webhooks",
+];
+
+/// Decides the features of an API with names. `taken` are further names that no feature may have.
+pub(crate) fn decide(api: &Api, taken: &BTreeSet<&str>) -> Conditions {
+    let mut deciding = Deciding::new(api, taken);
+    deciding.ties();
+    let mut of = deciding.of;
+    types(api, &mut of);
+    shared(api, &mut of);
+    for index in 0..api.tags.len() {
+        let operations = api.operations.iter().zip(&of.operations);
+        let own = operations.filter(|(operation, _)| operation.tag == Some(index));
+        let condition = any_of(own.map(|(_, condition)| condition));
+        let types = api.types.iter().zip(&of.types);
+        let types = types.filter(|(def, _)| def.module == Module::Tag(index));
+        let types = types.map(|(_, condition)| condition);
+        of.modules.push(any_of(types.chain([&condition])));
+        of.tags.push(condition);
+    }
+    of
+}
+
+struct Deciding<'a> {
+    api: &'a Api,
+    of: Conditions,
+}
+
+impl<'a> Deciding<'a> {
+    /// Finds the features, and the conditions that the tags of operations and webhooks state.
+    fn new(api: &'a Api, taken: &BTreeSet<&str>) -> Self {
+        let mut of = Conditions::default();
+        let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut names: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
+        names.extend(OWN.map(str::to_owned));
+        let tagged = api.operations.iter().flat_map(|operation| &operation.tags);
+        let tagged: BTreeSet<&str> = tagged.map(String::as_str).collect();
+        for tag in &api.tags {
+            let wire = tag.name.wire.as_str();
+            // The module of operations without a tag.
+            if !tagged.contains(wire) {
+                continue;
+            }
+            let mut name = tag.name.rust.trim_start_matches("r#").replace('_', "-");
+            while !names.insert(name.clone()) {
+                name.insert_str(0, "tag-");
+            }
+            indices.insert(wire, of.features.len());
+            of.features.push(TagFeature {
+                name,
+                tag: wire.to_owned(),
+                needs: BTreeSet::new(),
+            });
+        }
+        let stated = |operation: &Operation| -> Condition {
+            let tags = operation.tags.iter();
+            tags.filter_map(|tag| indices.get(tag.as_str()))
+                .copied()
+                .collect()
+        };
+        of.operations = api.operations.iter().map(stated).collect();
+        let webhooks = api.webhooks.iter().map(|webhook| {
+            let own = stated(webhook);
+            match owner(webhook) {
+                Some(owner) if own.is_empty() => condition(&of.operations, owner).clone(),
+                _ => own,
+            }
+        });
+        of.webhooks = webhooks.collect();
+        Self { api, of }
+    }
+
+    /// Lets features enable those of operations that their own operations name: the operation that
+    /// returns the status of a task, and the operation whose calls contain the URL of a callback.
+    fn ties(&mut self) {
+        let operations = self.api.operations.iter().enumerate();
+        let tasks = operations.filter_map(|(index, operation)| {
+            Some((index, operation.task.as_ref()?.status_operation))
+        });
+        let tasks: Vec<(usize, usize)> = tasks.collect();
+        for (from, to) in &tasks {
+            if condition(&self.of.operations, *from).is_empty() {
+                self.free(*to);
+            }
+        }
+        for (index, webhook) in self.api.webhooks.iter().enumerate() {
+            if let Some(owner) = owner(webhook) {
+                self.tie(&condition(&self.of.webhooks, index).clone(), owner);
+            }
+        }
+        for (from, to) in tasks {
+            self.tie(&condition(&self.of.operations, from).clone(), to);
+        }
+    }
+
+    /// Makes an operation one that is always there.
+    fn free(&mut self, operation: usize) {
+        if let Some(condition) = self.of.operations.get_mut(operation) {
+            condition.clear();
+        }
+    }
+
+    fn tie(&mut self, from: &Condition, operation: usize) {
+        let to = condition(&self.of.operations, operation);
+        let Some(needed) = to.first().and_then(|first| self.of.features.get(*first)) else {
+            return;
+        };
+        let needed = needed.name.clone();
+        for index in from.difference(&to.clone()) {
+            if let Some(feature) = self.of.features.get_mut(*index) {
+                feature.needs.insert(needed.clone());
+            }
+        }
+    }
+}
+
+/// Returns the operation whose calls contain the URL of a webhook.
+fn owner(webhook: &Operation) -> Option<usize> {
+    let callback = webhook.webhook.as_ref()?.callback.as_ref()?;
+    Some(callback.operation)
+}
+
+/// Finds the conditions of types.
+fn types(api: &Api, of: &mut Conditions) {
+    let needed = |selects: &dyn Fn(&Condition) -> bool, types: Vec<bool>| {
+        let mut kept = Kept {
+            operations: of.operations.iter().map(selects).collect(),
+            webhooks: of.webhooks.iter().map(selects).collect(),
+            types,
+        };
+        closure::close(api, &mut kept);
+        kept.types
+    };
+    let none = || vec![false; api.types.len()];
+    let used = needed(&|_| true, none());
+    let unused = used.iter().map(|used| !used).collect();
+    let always = needed(&Condition::is_empty, unused);
+    let mut types = vec![Condition::new(); api.types.len()];
+    for index in 0..of.features.len() {
+        let needed = needed(&|condition| condition.contains(&index), none());
+        let types = types.iter_mut().zip(needed);
+        types
+            .filter(|(_, needed)| *needed)
+            .for_each(|(condition, _)| {
+                condition.insert(index);
+            });
+    }
+    for (condition, always) in types.iter_mut().zip(always) {
+        if always || condition.len() > MOST {
+            condition.clear();
+        }
+    }
+    of.types = types;
+}
+
+/// Finds the conditions of what operations share.
+fn shared(api: &Api, of: &mut Conditions) {
+    let find = |length: usize, uses: &dyn Fn(&Operation, usize) -> bool| {
+        let conditions = (0..length).map(|index| {
+            let operations = api.operations.iter().zip(&of.operations);
+            let all = operations.chain(api.webhooks.iter().zip(&of.webhooks));
+            let users = all.filter(|(operation, _)| uses(operation, index));
+            let condition = any_of(users.map(|(_, condition)| condition));
+            if condition.len() > MOST {
+                return Condition::new();
+            }
+            condition
+        });
+        conditions.collect::<Vec<_>>()
+    };
+    let error_sets = find(api.error_sets.len(), &|of, index| {
+        of.error_set == Some(index)
+    });
+    let header_sets = find(api.header_sets.len(), &|of, index| {
+        of.header_set == Some(index)
+    });
+    let contents = find(api.contents.len(), &|of, index| {
+        of.shared_contents().contains(&index)
+    });
+    (of.error_sets, of.header_sets, of.contents) = (error_sets, header_sets, contents);
+}
