@@ -1,6 +1,7 @@
 //! What fits generated code to a project: filters, derives, overlays that repair a document.
 
 mod derives;
+mod documents;
 mod features;
 mod filter;
 mod kept;

@@ -1,0 +1,77 @@
+//! Documents of the corpus, fitted to a project: what is kept, and that it compiles.
+
+use std::path::Path;
+
+use bothends::{Builder, Parts, Plan};
+use bothends_tests::{corpus, scratch};
+
+/// Generates a crate of types and client, compiles it, and returns its plan.
+fn compiled(document: &Path, include: &[&str]) -> Plan {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = bothends_tests::root().join("runtime");
+    let builder = Builder::new(document)
+        .out_dir(folder.path())
+        .runtime_path(runtime)
+        .name("fitted")
+        .parts(Parts {
+            client: true,
+            server: false,
+            webhooks: false,
+        });
+    let builder = include
+        .iter()
+        .fold(builder, |builder, of| builder.include(*of));
+    let plan = builder.plan().expect("a plan");
+    assert!(!plan.has_errors(), "{}", plan.report());
+    let record = bothends::output::Record::Kept;
+    bothends::output::write(folder.path(), &plan.files, record).expect("written");
+    let checked = scratch::check(folder.path(), &["check", "--quiet"]).expect("cargo");
+    assert!(checked.clean, "{}", checked.output);
+    plan
+}
+
+fn lines(plan: &Plan) -> usize {
+    let files = plan.files.iter().filter(|file| file.path.ends_with(".rs"));
+    files.map(|file| file.text.lines().count()).sum()
+}
+
+fn names(plan: &Plan) -> Vec<&str> {
+    let operations = plan.api.operations.iter();
+    operations.map(|of| of.name.wire.as_str()).collect()
+}
+
+#[test]
+#[ignore = "fit"]
+fn one_operation_of_a_large_document_has_its_stream() {
+    let Some(corpus) = corpus("one_operation_of_a_large_document_has_its_stream") else {
+        return;
+    };
+    let plan = compiled(
+        &corpus.join("openai-openapi/openapi.yaml"),
+        &["createResponse"],
+    );
+    assert_eq!(names(&plan), ["createResponse"]);
+    let counts = plan.kept.expect("counts");
+    assert_eq!(counts.operations.0, 1);
+    let client = plan.files.iter().find(|file| file.path == "src/client.rs");
+    let client = &client.expect("a client").text;
+    assert!(client.contains("pub fn create_response("), "{client}");
+    let types = plan.files.iter().find(|file| file.path == "src/types.rs");
+    let types = &types.expect("types").text;
+    assert!(types.contains("pub enum ResponseStreamEvent"));
+    println!("createResponse: {} lines, {counts}", lines(&plan));
+}
+
+#[test]
+#[ignore = "fit"]
+fn three_tags_of_a_large_document_compile() {
+    let Some(corpus) = corpus("three_tags_of_a_large_document_compile") else {
+        return;
+    };
+    let document = corpus.join("progenitor/sample_openapi.api.github.com.json");
+    let plan = compiled(&document, &["tag:pulls", "tag:gists", "tag:git"]);
+    let tags = plan.api.tags.iter().map(|tag| tag.name.wire.as_str());
+    assert_eq!(tags.collect::<Vec<_>>(), ["gists", "git", "pulls"]);
+    assert_eq!(names(&plan).len(), 27 + 20 + 13);
+    println!("three tags: {} lines", lines(&plan));
+}
