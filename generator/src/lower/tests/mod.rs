@@ -9,6 +9,7 @@ use crate::source::{Limits, MemoryLoader, Sources, load_with};
 use super::{Options, UnknownValues};
 
 mod bodies;
+mod constants;
 mod error_sets;
 mod kinds;
 mod reusable;
