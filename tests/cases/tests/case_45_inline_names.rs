@@ -1,6 +1,6 @@
 //! Inline types that would have the name of a component: each keeps its own content.
 
-use api::operations::{AddUserBodyTier, AddUserOkBody};
+use api::operations::{AddUserOpBodyTier, AddUserOpOkBody};
 use api::types;
 
 bothends_case_tests::document!(api, "45-inline-names");
@@ -9,7 +9,7 @@ bothends_case_tests::document!(api, "45-inline-names");
 fn inline_types_and_components_are_separate() {
     let mut user = types::User::new();
     user.tier = Some(types::UserTier3::new().level(1));
-    let body = AddUserOkBody::new()
+    let body = AddUserOpOkBody::new()
         .user(user)
         .request(types::AddUserRequest::new().a("a"))
         .response(types::AddUserResponse::new().b("b"))
@@ -32,9 +32,9 @@ fn inline_types_and_components_are_separate() {
 
 #[test]
 fn a_request_has_its_inline_types() {
-    let inline = AddUserBodyTier::new().inline(true);
-    let body = api::operations::AddUserBody::new().tier(inline);
-    let request = api::operations::AddUserRequest::new(body);
+    let inline = AddUserOpBodyTier::new().inline(true);
+    let body = api::operations::AddUserOpBody::new().tier(inline);
+    let request = api::operations::AddUserOpRequest::new(body);
     assert_eq!(
         serde_json::to_string(&request.body).expect("JSON"),
         r#"{"tier":{"inline":true}}"#

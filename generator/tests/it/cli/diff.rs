@@ -222,8 +222,8 @@ fn revisions_of_git_are_compared() {
         lines.map(|line| line.trim().to_owned()).collect()
     };
     let both = [
-        "D0501 type pet, age: optional property added (safe)",
-        "D0501 type pet, name: optional property added (safe)",
+        "D0501 type spec_pet, age: optional property added (safe)",
+        "D0501 type spec_pet, name: optional property added (safe)",
     ];
     let diff = |against: &[&str]| {
         folder.ok(&[
