@@ -154,23 +154,14 @@ pub struct AggregationEvent {
 }
 bothends_runtime::object! {
     AggregationEvent() {
-        /// The connect or refresh task.
         "task_id": TaskId => task_id?,
-        /// The type of the task.
         "task_type": TaskType => task_type?,
-        /// The customer of the task.
         "customer_id": CustomerId => customer_id?,
-        /// The final status of the task.
         "status": TaskStatus => status?,
-        /// The word `success`, or details of the failure if the status is `Failed`.
         "result": String => result?,
-        /// The consent of the connection.
         "consent_id": ConsentId => consent_id?,
-        /// The name of the financial provider.
         "provider": String => provider?,
-        /// Whether the refresh found new transactions.
         "has_new_transactions": StringFlag => has_new_transactions?,
-        /// Whether the customer has to connect again.
         "reconnect_required": StringFlag => reconnect_required?,
     }
 }
@@ -255,11 +246,8 @@ pub struct CustomerManagementEvent {
 }
 bothends_runtime::object! {
     CustomerManagementEvent() {
-        /// The result of the task.
         "result": String => result?,
-        /// The customer management task.
         "task_id": TaskId => task_id?,
-        /// The customer of the task.
         "customer_id": CustomerId => customer_id?,
     }
 }
@@ -292,11 +280,8 @@ pub struct PaymentStatusEvent {
 }
 bothends_runtime::object! {
     PaymentStatusEvent(event: PaymentEventName) {
-        /// The payment.
         "payment_id": PaymentId => payment_id?,
-        /// The kind of payment service.
         "service": PaymentService => service?,
-        /// The user, identified by an id that the client assigned.
         "user_id": String => user_id?,
         "event" => event,
     }
@@ -361,9 +346,7 @@ pub struct IngestionEvent {
 bothends_runtime::object! {
     IngestionEvent(event: IngestionEventName) {
         "event" => event,
-        /// The operation of the task.
         "operation_id": String => operation_id?,
-        /// The ingestion task.
         "task_id": TaskId => task_id?,
     }
 }
@@ -406,9 +389,7 @@ bothends_runtime::object! {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,
-        /// Additional data, which depends on the endpoint.
         "metadata": Map<Json> => metadata?,
-        /// Details of the error.
         "errors": Map<Json> => errors?,
     }
 }
@@ -437,7 +418,6 @@ bothends_runtime::object! {
         "operation_id" => operation_id,
         "code_id" => code_id,
         "message" => message,
-        /// Additional data, which depends on the endpoint.
         "metadata": Map<Json> => metadata?,
         "errors": Map<String> => errors?,
     }

@@ -125,12 +125,8 @@ pub struct ConnectionCompletedRequest {
 bothends_runtime::operation! {
     "connectionCompleted": "POST" ""
     ConnectionCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -165,12 +161,8 @@ pub struct RefreshCompletedRequest {
 bothends_runtime::operation! {
     "refreshCompleted": "POST" ""
     RefreshCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -202,12 +194,8 @@ pub struct SyncCompletedRequest {
 bothends_runtime::operation! {
     "syncCompleted": "POST" ""
     SyncCompletedRequest(body: types::AggregationWebhook) from [types::AggregationWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -240,12 +228,8 @@ bothends_runtime::operation! {
     CustomersDeletedRequest(
         body: types::CustomerManagementWebhook,
     ) from [types::CustomerManagementWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -278,12 +262,8 @@ pub struct SinglePaymentStatusUpdatedRequest {
 bothends_runtime::operation! {
     "singlePaymentStatusUpdated": "POST" ""
     SinglePaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -313,12 +293,8 @@ pub struct StandingOrderStatusUpdatedRequest {
 bothends_runtime::operation! {
     "standingOrderStatusUpdated": "POST" ""
     StandingOrderStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -348,12 +324,8 @@ pub struct ScheduledPaymentStatusUpdatedRequest {
 bothends_runtime::operation! {
     "scheduledPaymentStatusUpdated": "POST" ""
     ScheduledPaymentStatusUpdatedRequest(body: types::PaymentWebhook) from [types::PaymentWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }
@@ -385,12 +357,8 @@ pub struct IngestionSucceededRequest {
 bothends_runtime::operation! {
     "ingestionSucceeded": "POST" ""
     IngestionSucceededRequest(body: types::IngestionWebhook) from [types::IngestionWebhook] {
-        /// HMAC-SHA256 of the request body, keyed with the signing token of the subscription, in
-        /// lower-case hexadecimal.
         header "X-Token-Signature": String => x_token_signature?,
-        /// A signed JWT of the request body.
         header "X-Signature": String => x_signature?,
-        /// The id of the published public key that verifies the JWT in `X-Signature`.
         header "X-Signing-ID": String => x_signing_id?,
         body[json] "application/json" => body,
     }

@@ -15,7 +15,6 @@ pub struct StartOpenBankingRefreshRequest {
 bothends_runtime::operation! {
     "startOpenBankingRefresh": "POST" "/v1/open-banking/refresh"
     StartOpenBankingRefreshRequest() {
-        /// The data to refresh.
         body[json] "application/json": types::RefreshRequest => body?,
     }
     -> StartOpenBankingRefreshResponse { 200 => json types::RefreshSubmission },

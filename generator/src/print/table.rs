@@ -4,7 +4,7 @@ use super::lines::{INDENT, WIDTH, fill};
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{ItemMacro, LitStr, MacroDelimiter};
+use syn::{ItemMacro, MacroDelimiter};
 
 /// Returns whether an item is a table.
 pub(super) const fn is_table(item: &ItemMacro) -> bool {
@@ -32,8 +32,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
         text.push_str("! { ");
         push(text, without_last_comma(&tokens));
         text.push_str(" }\n");
-        let printed = text.get(start..).unwrap_or_default();
-        if printed.len() <= WIDTH && !printed.contains("#[doc") {
+        if text.len() - start <= WIDTH {
             return;
         }
         text.truncate(start);
@@ -163,22 +162,13 @@ fn rows(text: &mut String, group: &Group) {
     text.push_str("    }\n");
 }
 
-/// Appends the attributes of a row, each on its own line, doc comments as `///`. Returns the tokens
-/// after them.
+/// Appends the attributes of a row, each on its own line. Returns the tokens after them.
 fn attributes<'t>(text: &mut String, row: &'t [TokenTree]) -> &'t [TokenTree] {
     let mut rest = row;
-    while let [TokenTree::Punct(sign), TokenTree::Group(attr), tail @ ..] = rest
+    while let [TokenTree::Punct(sign), TokenTree::Group(_), tail @ ..] = rest
         && sign.as_char() == '#'
     {
-        match attr.stream().into_iter().collect::<Vec<_>>().as_slice() {
-            [TokenTree::Ident(doc), _, TokenTree::Literal(line)] if doc == "doc" => {
-                let line = syn::parse2::<LitStr>(line.to_token_stream());
-                text.push_str("        ///");
-                text.push_str(&line.map(|line| line.value()).unwrap_or_default());
-                text.push('\n');
-            }
-            _ => line(text, 2, &rest[..2]),
-        }
+        line(text, 2, &rest[..2]);
         rest = tail;
     }
     rest

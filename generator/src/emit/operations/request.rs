@@ -6,7 +6,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{
     field, id, item_struct, list_attr, named_fields, option, public, table, word_attr,
 };
-use super::super::types::{constructor, default_of, deprecated, keyed, row, setter};
+use super::super::types::{constructor, default_of, deprecated, row, setter};
 use super::naming::{call_of, type_name};
 use super::responses::{error_clause, success_clause};
 use super::words::{place_word, style_word};
@@ -160,7 +160,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let rules = rules::of(scope.cx.api, &param.ty, &param.rules);
     let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(
-        keyed(quote!(#place #style #wire), ty, &param.doc),
+        quote!(#place #style #wire #ty),
         &scope.name(&param.name),
         param.optional.then(|| quote!(?)),
         Some(quote!(#rules #default)),
@@ -187,7 +187,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
         .then(|| content::payload_type(scope, &body.payload));
     let ty = ty.map(|ty| quote!(: #ty));
     row(
-        keyed(quote!(body[#codec] #all #with), ty, &body.doc),
+        quote!(body[#codec] #all #with #ty),
         &scope.name(&body.name),
         body.optional.then(|| quote!(?)),
         rules,

@@ -6,7 +6,7 @@ use super::super::syntax::{
     field, id, item_alias, item_enum, item_struct, list_attr, named_fields, path_type, public,
     table, tuple_fields, variant, word_attr,
 };
-use super::super::types::{constructor, keyed, setter};
+use super::super::types::{constructor, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
@@ -125,8 +125,7 @@ fn headers(
         let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
         let ty = setter(scope, &header.name, &header.ty, &header.doc);
-        let key = keyed(quote!(header #style #wire), ty, &header.doc);
-        quote!(#key => #name #mark,)
+        quote!(header #style #wire #ty => #name #mark,)
     });
     vec![
         item_struct(attrs, ident, named_fields(fields)),

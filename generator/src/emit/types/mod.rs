@@ -21,7 +21,7 @@ use syn::{Item, parse_quote};
 
 pub(crate) use configured::{parse_attribute, parse_derive};
 pub(super) use defaults::default_of;
-pub(super) use row::{constructor, deprecated, keyed, row, setter};
+pub(super) use row::{constructor, deprecated, row, setter};
 
 use head::{docs, head};
 

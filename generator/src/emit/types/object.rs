@@ -7,7 +7,7 @@ use super::super::scope::Scope;
 use super::super::syntax::{field, item_struct, named_fields, public, table};
 use super::enums::literal;
 use super::head::head;
-use super::row::{extra, head_of, keyed, row, setter};
+use super::row::{extra, head_of, row, setter};
 use super::{defaults, derive};
 use crate::ir::{self, Object, Row, Rule, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
@@ -80,7 +80,7 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
             rules::of(scope.cx.api, &of.ty, &of.rules),
         );
         let ty = setter(scope, &of.name, &of.ty, &of.doc).filter(|_| of.optional);
-        row(keyed(quote!(#wire), ty, &of.doc), &name, mark(of), rules)
+        row(quote!(#wire #ty), &name, mark(of), rules)
     });
     let extra = extra(scope, object);
     let derived = (scope.cx.options.serde == Serde::Derive).then(|| quote!(derived));

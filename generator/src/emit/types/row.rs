@@ -1,6 +1,5 @@
 //! Rows and heads of the tables of structs.
 
-use super::super::docs::Text;
 use super::super::rules;
 use super::super::scope::Scope;
 use crate::ir::{self, Object, TypeRef, Unknown};
@@ -53,18 +52,6 @@ pub(in crate::emit) fn setter(
     };
     let (mark, ty) = (deprecated(doc), scope.ty(inner));
     (name.rust != "new").then(|| quote!(: #mark #ty))
-}
-
-/// Returns the row of a value with its setter: the first sentence of its text, the key, and the type
-/// of the setter. A row without a setter has only the key.
-pub(in crate::emit) fn keyed(
-    key: TokenStream,
-    ty: Option<TokenStream>,
-    doc: &ir::Doc,
-) -> TokenStream {
-    let text = ty.is_some().then(|| Text::sentence(doc).attrs());
-    let text = text.iter().flatten();
-    quote!(#(#text)* #key #ty)
 }
 
 /// Returns `#[deprecated]`, if the document says so.

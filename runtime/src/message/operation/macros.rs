@@ -33,9 +33,8 @@
 /// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
 /// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it.
 /// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
-/// a string it returns a `&str`. A doc comment before the row is that of the setter. An attribute such as
-/// `#[deprecated]` before the type, or before the name of the accessor, is one of the setter, or of the
-/// accessor.
+/// a string it returns a `&str`. An attribute such as `#[deprecated]` before the type, or before the
+/// name of the accessor, is one of the setter, or of the accessor.
 ///
 /// `ShowPetRequest from ShowPetRequestInit(…)` takes the required values by name, as in
 /// [`object!`](crate::object).
@@ -64,8 +63,7 @@ macro_rules! operation {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         $(from [$($From:ty),+ $(,)?])?
         {
-            $($(#[doc = $text:literal])*
-                $place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
+            $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
                 $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(unchecked $($un:lifetime)?)?
                 $(where [$($rule:expr),*])?
@@ -92,7 +90,7 @@ macro_rules! operation {
         $crate::__constructor! {
             $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
-            { $( ("" $(, "\n", $text)*) $field $(: $(#[$old])? $Optional)?, )* }
+            { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
 
         $($(

@@ -333,15 +333,14 @@ macro_rules! response_headers {
         $( () $($unit:lifetime)? )?
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         {
-            $($(#[doc = $text:literal])* header $([$($style:ident)+])? $key:literal
-                $(: $(#[$old:meta])? $Optional:ty)?
+            $(header $([$($style:ident)+])? $key:literal $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
         }
     ) => {
         $crate::__constructor! {
             $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $( $( $field $($opt)? , )? )* }
-            { $( ("" $(, "\n", $text)*) $field $(: $(#[$old])? $Optional)?, )* }
+            { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
 
         const _: () = $crate::private::distinct_headers(&[$($key),*]);

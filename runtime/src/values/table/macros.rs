@@ -33,8 +33,8 @@
 ///   are exchanged.
 /// - `?` after a field: the field is optional, and is an `Option` or [`Nullable`](crate::Nullable).
 ///   With a type before the arrow, `"tag": String => tag?`, it has a setter:
-///   `Pet::new(1).tag("x")`. A doc comment before the row, and an attribute before the type,
-///   `"tag": #[deprecated] String => tag?`, are those of the setter.
+///   `Pet::new(1).tag("x")`. An attribute before the type, `"tag": #[deprecated] String => tag?`, is
+///   one of the setter.
 /// - `or none` after a field: the field is a date, and is absent if a response contains an invalid
 ///   date.
 /// - `"object" = "list"`: the property always has this value, a string, a number or a boolean. It has
@@ -58,7 +58,7 @@ macro_rules! object {
         $(derived $($derived:lifetime)?)?
         $(where [$($whole:expr),*])?
         {
-            $($(#[doc = $text:literal])* $key:literal $(= $constant:literal)? $($(: $(#[$old:meta])? $Optional:ty)?
+            $($key:literal $(= $constant:literal)? $($(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
                 $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?)?),*
             $(,)?
@@ -68,7 +68,7 @@ macro_rules! object {
         $crate::__constructor! {
             $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
             { $($( $( $field $($opt)? , )? $( $field $($fix)? , )? )?)* $($extra ,)? }
-            { $( ("" $(, "\n", $text)*) $($field $(: $(#[$old])? $Optional)?)?, )* }
+            { $($( $( $field: $(#[$old])? $Optional, )? )?)* }
         }
 
         #[allow(deprecated)]
@@ -269,20 +269,19 @@ macro_rules! __constructor {
     };
 }
 
-/// Setters of the fields that have a type. Each field has the pieces of its text before it.
+/// Setters of optional fields.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __setters {
-    ($Type:ident { $($text:tt $($field:ident)?,)* }) => {};
-    ($Type:ident { $($text:tt $($field:ident $(: $(#[$old:meta])? $Optional:ty)?)?,)+ }) => {
+    ($Type:ident {}) => {};
+    ($Type:ident { $($field:ident : $(#[$old:meta])? $Optional:ty,)+ }) => {
         #[allow(deprecated)]
         impl $Type {
-            $($($(
+            $(
                 #[doc = ::core::concat!(
                     "Sets [`", ::core::stringify!($field), "`](#structfield.",
                     ::core::stringify!($field), ")."
                 )]
-                #[doc = ::core::concat! $text]
                 $(#[$old])?
                 #[must_use]
                 #[inline]
@@ -292,7 +291,7 @@ macro_rules! __setters {
                     );
                     self
                 }
-            )?)?)+
+            )+
         }
     };
 }

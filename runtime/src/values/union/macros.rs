@@ -121,7 +121,7 @@ macro_rules! any_of {
             $crate::private::distinct_of("field", &[$(::core::stringify!($field)),*]);
 
         $crate::__constructor! {
-            $Type () { $($field,)* } { $( ("") $field $(: $Optional)?, )* }
+            $Type () { $($field,)* } { $( $( $field: $Optional, )? )* }
         }
 
         $crate::__read! { $Type as Builtin }
