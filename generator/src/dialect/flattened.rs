@@ -92,7 +92,7 @@ fn combinations(schemas: &[Schema]) -> Vec<usize> {
         let is_type = |id: &&SchemaId| {
             schemas.get(id.0 as usize).is_some_and(|of| {
                 let is_child = parts(of).any(|part| part == index);
-                !is_child && !(of.properties.is_empty() && is_alone(of))
+                !(is_child || of.properties.is_empty() && is_alone(of))
             })
         };
         let alternatives = |of: &[SchemaId]| of.iter().filter(is_type).count().max(1);

@@ -294,7 +294,7 @@ fn subsets_of_a_large_document_compile() {
         chosen.extend(
             ["client", "server"]
                 .into_iter()
-                .filter(|_| next(&mut random) % 2 == 0),
+                .filter(|_| next(&mut random).is_multiple_of(2)),
         );
         check(&out, &chosen);
     }
