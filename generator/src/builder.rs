@@ -253,6 +253,18 @@ impl Builder {
         self
     }
 
+    /// Uses a type of yours in place of the type of a schema.
+    ///
+    /// `schema` is the name of a reusable schema, a JSON pointer, or `FILE#POINTER` for a schema of
+    /// another file. The type is given by its path, and implements serde's traits, `Clone`, `Debug`,
+    /// `PartialEq`, `Send` and `Sync`. A whole crate also needs [`Self::dependency`] for the crate of
+    /// the type.
+    #[must_use]
+    pub fn replace(mut self, schema: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        self.config.types.insert(schema.into(), rust_type.into());
+        self
+    }
+
     /// Adds a derive macro to generated types, given by its path, such as `Hash` or
     /// `strum::EnumIter`.
     ///
@@ -353,7 +365,7 @@ impl Builder {
             diagnostics.allow(code)?;
         }
         let filter = self.filter()?;
-        self.check_attributes()?;
+        self.check_paths()?;
         let mut timings = Timings::default();
         let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
         timings.end("source");

@@ -76,6 +76,8 @@ pub struct Config {
     pub names: BTreeMap<String, String>,
     /// Paths of Rust types, by `format`.
     pub formats: BTreeMap<String, String>,
+    /// Paths of Rust types, by the schemas whose types they replace.
+    pub types: BTreeMap<String, String>,
     /// Paths of derive macros, by the types that get them.
     pub derives: BTreeMap<String, Vec<String>>,
     /// Contents of attributes, by the types that get them.

@@ -75,8 +75,8 @@ pub use values::{DateTime, DateTimeError};
 #[doc(hidden)]
 pub mod private {
     pub use crate::message::operation::{
-        Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec, is_live,
-        streams, write_error,
+        Decode, Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec,
+        is_live, streams, write_error,
     };
     pub use crate::values::check::Checker;
     pub use crate::values::enums::{
@@ -85,16 +85,19 @@ pub mod private {
     };
     pub use crate::values::newtype::Wrapper;
     pub use crate::values::presence::OrDefault;
-    pub use crate::values::read::{Builtin, Kind, Own, Plain, ReadAs, State, Tag, Value, read};
+    pub use crate::values::read::{
+        Builtin, BySchema, Kind, Own, Plain, ReadAs, ReplacesSchema, Schema, State, Tag, Value,
+        any_value, read, replaces_schema,
+    };
     pub use crate::values::table::{
-        Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table, Unchecked,
-        constant, distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values,
-        fill, none, not_null, or_none, unfilled, write,
+        Checked, Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table,
+        Unchecked, constant, distinct, distinct_headers, distinct_of, distinct_parameters,
+        distinct_values, fill, none, not_null, or_none, unfilled, write,
     };
     pub use crate::values::union::{
         Alternative, ByEvent, ByEventName, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union,
-        UnionVariant, Untagged, read_any_of, shape_of, tagged_variant, union_variant,
-        variant_of_data, variant_of_map, write_any_of, write_tagged,
+        UnionVariant, Untagged, read_any_of, tagged_variant, union_variant, variant_of_data,
+        write_any_of,
     };
 }
 

@@ -9,7 +9,7 @@ use crate::filter::{Counts, Filter, LeftOut};
 use crate::ir::Api;
 use crate::lower;
 use crate::model::Model;
-use crate::position::Origin;
+use crate::position::{FileId, Origin};
 use crate::source::Tree;
 use crate::{derives, dialect, emit, filter, names, openapi, sharing};
 
@@ -29,8 +29,17 @@ impl Builder {
         Filter::parse(&self.config.include, &self.config.exclude).map_err(Failure::Setting)
     }
 
-    /// Checks that derives and attributes of the configuration are paths and contents of attributes.
-    pub(super) fn check_attributes(&self) -> Result<(), Failure> {
+    /// Checks that types and derives of the configuration are paths, and that attributes are contents of
+    /// attributes.
+    pub(super) fn check_paths(&self) -> Result<(), Failure> {
+        for (key, path) in &self.config.types {
+            if let Some(fault) = emit::parse_type(path).err() {
+                let path = path.escape_debug();
+                return Err(Failure::Setting(format!(
+                    "`{key}` of `[types]` has `{path}`, which is not the path of a type: {fault}"
+                )));
+            }
+        }
         let derive = |text: &str| emit::parse_derive(text).err();
         let attribute = |text: &str| emit::parse_attribute(text).err();
         check(
@@ -158,6 +167,20 @@ impl Builder {
         openapi::bundle(tree, &model, Some(&schemas), diagnostics)
     }
 
+    /// Returns the types of `[types]`. In a comparison, schemas have their own types.
+    fn own_types(&self, tree: &Tree, compares: bool) -> lower::OwnTypes {
+        if compares || self.config.types.is_empty() {
+            return lower::OwnTypes::default();
+        }
+        let ids = (0..).map(FileId).map_while(|id| Some((id, tree.path(id)?)));
+        lower::OwnTypes {
+            paths: self.config.types.clone(),
+            files: ids
+                .map(|(id, path)| (id, path.to_string_lossy().replace('\\', "/")))
+                .collect(),
+        }
+    }
+
     /// Returns the named intermediate representation of a model.
     fn named(
         &self,
@@ -174,6 +197,7 @@ impl Builder {
         };
         let options = lower::Options {
             formats: self.config.formats.clone(),
+            types: self.own_types(tree, compares),
             unknown_values: self.config.unknown_values.unwrap_or_default(),
             all_rules: compares,
             // serde's derive macros read and write fields only.

@@ -109,6 +109,7 @@ impl Builder {
         let report = match (&old.api, &new.api) {
             (Some(a), Some(b)) => {
                 let mut report = diff::compare(a, b, &options);
+                report.name_types(&self.config.types);
                 report.rate(&self.config.severities, options.rust);
                 report.accept(&self.config.accepted_changes);
                 Some(report)

@@ -78,12 +78,17 @@ impl Builder {
     }
 
     /// Checks that the dependencies of a generated crate include the crates of the types in
-    /// `[formats]`, the derives and the attributes that the code uses.
+    /// `[formats]` and `[types]`, the derives and the attributes that the code uses.
     fn check_crates(&self, api: &Api, needs: &Needs) -> Result<(), Failure> {
         let used = api.custom_types();
         let formats = self.config.formats.iter();
         for (format, path) in formats.filter(|(_, path)| used.contains(path.as_str())) {
             let taken = format!("`[formats]` takes `{format}` as `{path}`");
+            self.check_crates_of(&taken, path, needs)?;
+        }
+        let types = self.config.types.iter();
+        for (key, path) in types.filter(|(_, path)| used.contains(path.as_str())) {
+            let taken = format!("`{key}` of `[types]` has `{path}`");
             self.check_crates_of(&taken, path, needs)?;
         }
         let lists = [

@@ -299,6 +299,22 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.formats, map(entry)?),
     },
     Setting {
+        key: "types",
+        value: "table of strings",
+        default: "empty",
+        example: "[types]\nMoney = \"rust_decimal::Decimal\"\n\"/components/schemas/User/properties/id\" = \
+                  \"crate::UserId\"",
+        flag: None,
+        method: "replace",
+        doc: "Types of yours in place of the types of schemas. A key is the name of a reusable schema, a JSON \
+              pointer, or `FILE#POINTER` for a schema of another file. A type is given by its path; it \
+              implements serde's traits, `Clone`, `Debug`, `PartialEq`, `Send` and `Sync`. A server checks \
+              values by the schema before it reads the type. The crate of a type is listed in \
+              `[dependencies]`, unless a module is generated. A key that matches no schema is an error \
+              (`E0412`).",
+        set: |config, entry| put(&mut config.types, map(entry)?),
+    },
+    Setting {
         key: "derives",
         value: "table of lists of strings",
         default: "empty",
@@ -331,7 +347,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: None,
         method: "dependency",
         doc: "Dependencies to add to the `Cargo.toml` of the generated crate, for the types of \
-              `[formats]`. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
+              `[formats]` and `[types]`. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
               as it is, and so is relative to the generated crate.",
         set: |config, entry| put(&mut config.dependencies, table(entry)?.clone()),
     },

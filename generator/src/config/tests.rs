@@ -39,6 +39,8 @@ fn every_key_is_read() {
         "Pet.class" = "class_name"
         [formats]
         decimal = "rust_decimal::Decimal"
+        [types]
+        Money = "rust_decimal::Decimal"
         [derives]
         enums = ["strum::EnumIter"]
         [attributes]
@@ -85,6 +87,7 @@ fn every_key_is_read() {
             exclude: vec!["deprecated".to_owned()],
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
+            types: pair("Money", "rust_decimal::Decimal"),
             derives: list("enums", "strum::EnumIter"),
             attributes: list("Pet", "must_use"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),

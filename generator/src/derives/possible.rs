@@ -299,6 +299,8 @@ impl Search {
             | TypeRef::JsonText(ty) => self.part(origin, ty),
             TypeRef::Tuple(parts) => parts.iter().try_for_each(|ty| self.part(origin, ty)),
             TypeRef::Prefix(of) => of.parts().try_for_each(|ty| self.part(origin, ty)),
+            // The traits of a user's type are left to the compiler.
+            TypeRef::Replaced(_) => Ok(()),
         }
     }
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::bump::{Bump, BumpScope};
 use super::rules::{Audience, Level, Rule};
-use crate::position::Origin;
+use crate::position::{FileId, Origin};
+
+/// The argument that names the type of the user in place of the type of a schema.
+const REPLACED_BY: &str = "replaced-by";
 
 /// What a change belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,6 +107,26 @@ impl Change {
         ids.join("+")
     }
 
+    /// Returns whether the change is in a schema that has a type of the user, given by a key of `[types]`.
+    fn is_in(&self, key: &str) -> bool {
+        let (file, pointer) = match key.split_once('#') {
+            Some((file, pointer)) => (file, pointer.to_owned()),
+            None if key.starts_with('/') => ("", key.to_owned()),
+            None if self.place.subject == Subject::Type && self.place.name == key => return true,
+            None => ("", format!("/components/schemas/{key}")),
+        };
+        let mut places = self.old.iter().chain(&self.new);
+        places.any(|place| {
+            let text = place.pointer();
+            let rest = text
+                .strip_prefix('#')
+                .unwrap_or(text)
+                .strip_prefix(&*pointer);
+            let is_in = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            is_in && (place.file == FileId::default()) == file.is_empty()
+        })
+    }
+
     /// Returns the change in one line, without its place.
     #[must_use]
     pub fn message(&self) -> String {
@@ -121,6 +144,9 @@ impl Change {
             (Some(from), None) => text.push_str(&format!(": was `{from}`")),
             (None, Some(to)) => text.push_str(&format!(": `{to}`")),
             (None, None) => {}
+        }
+        if let Some(ty) = of(REPLACED_BY) {
+            text.push_str(&format!(" (read as `{ty}`)"));
         }
         text
     }
@@ -160,6 +186,16 @@ impl Report {
             }
             if !found {
                 self.expired.push((fingerprint.clone(), reason.clone()));
+            }
+        }
+    }
+
+    /// Names the types of the user in the changes of the schemas that they replace. The keys are those of
+    /// `[types]`. Fingerprints stay as they are.
+    pub fn name_types(&mut self, types: &BTreeMap<String, String>) {
+        for change in &mut self.changes {
+            if let Some((_, path)) = types.iter().find(|(key, _)| change.is_in(key)) {
+                change.arguments.push((REPLACED_BY, path.clone()));
             }
         }
     }

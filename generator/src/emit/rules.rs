@@ -1,19 +1,30 @@
 //! Validation rules of values: `where [min_length(1), max_length(50)]` after a row.
 
-use crate::ir::{Api, Bound, Rule, TypeRef};
+use crate::ir::{Bound, Rule, TypeRef};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::scope::Scope;
 use super::syntax::id;
 
-/// Returns `unchecked`, or `where [rules]`, for a value of this type.
-///
-/// The user's own types (the configured formats) are not checked.
-pub(super) fn of(api: &Api, ty: &TypeRef, rules: &[Rule]) -> Option<TokenStream> {
-    match api.is_foreign(ty) {
-        true => Some(quote!(unchecked)),
-        false => clause(rules),
+/// Returns `where [rules]` for a value of this type; for a value with types of the user `unchecked`, and
+/// `as (S where [rules])` with the type that its schema has by itself, if a server checks it by that.
+pub(super) fn of(
+    scope: &Scope<'_>,
+    ty: &TypeRef,
+    rules: &[Rule],
+    is_read: bool,
+) -> Option<TokenStream> {
+    let api = scope.cx.api;
+    if !api.is_foreign(ty) {
+        return clause(rules);
     }
+    let schema = api.schema_of(ty).filter(|_| is_read);
+    let schema = schema.map(|schema| {
+        let (ty, rules) = (scope.ty(&schema), clause(rules));
+        quote!(as (#ty #rules))
+    });
+    Some(quote!(unchecked #schema))
 }
 
 /// Returns `where [rules]`, if there are any rules.

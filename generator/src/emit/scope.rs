@@ -194,6 +194,7 @@ impl<'a> Scope<'a> {
         match ty {
             TypeRef::Named(id) => path_type(self.type_path(*id)),
             TypeRef::Primitive(primitive) => self.primitive(primitive),
+            TypeRef::Replaced(replaced) => self.custom(&replaced.path),
             TypeRef::Boxed(inner) => generic(static_path(&["Box"]), [self.ty(inner)]),
             TypeRef::Vec(inner) => generic(static_path(&["Vec"]), [self.ty(inner)]),
             TypeRef::Option(inner) => generic(static_path(&["Option"]), [self.ty(inner)]),
@@ -234,7 +235,7 @@ impl<'a> Scope<'a> {
 
     /// Returns a type from the configuration. The text is parsed, so that the result can only be a
     /// type.
-    fn custom(&self, text: &str) -> Type {
+    pub(super) fn custom(&self, text: &str) -> Type {
         match syn::parse_str::<Type>(text) {
             Ok(ty @ (Type::Path(_) | Type::Tuple(_) | Type::Array(_))) => ty,
             _ => {

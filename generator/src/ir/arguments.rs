@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Api, Operation, Payload, Primitive, TypeKind, TypeRef};
+use super::{Api, Operation, Payload, Primitive, Replaced, TypeKind, TypeRef};
 
 /// The aliases and wrappers that are looked through; more of them are a cycle.
 const DEEPEST: usize = 16;
@@ -62,6 +62,10 @@ impl Api {
             TypeRef::Primitive(Primitive::Base64 | Primitive::Binary) => {
                 TypeRef::Primitive(Primitive::Bytes)
             }
+            TypeRef::Replaced(of) => TypeRef::Replaced(Box::new(Replaced {
+                path: of.path.clone(),
+                schema: None,
+            })),
             other => other.clone(),
         }
     }
@@ -69,7 +73,7 @@ impl Api {
 
 #[cfg(test)]
 mod tests {
-    use super::{Api, Primitive, TypeRef};
+    use super::{Api, Primitive, Replaced, TypeRef};
 
     const TEXT: TypeRef = TypeRef::Primitive(Primitive::String);
     const SMALL: TypeRef = TypeRef::Primitive(Primitive::Number("i32"));
@@ -90,6 +94,11 @@ mod tests {
         assert!(takes_names(&[option(), TEXT]));
         assert!(takes_names(&[list(), list()]));
         assert!(takes_names(&[TEXT, JSON]));
+        let own = |schema| {
+            let path = "crate::Code".to_owned();
+            TypeRef::Replaced(Box::new(Replaced { path, schema }))
+        };
+        assert!(takes_names(&[own(None), own(Some(TEXT))]));
     }
 
     #[test]

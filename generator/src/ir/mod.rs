@@ -40,7 +40,7 @@ pub use task::{Expression, Source, Task};
 pub use traits::Traits;
 pub use types::{
     Constant, DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix,
-    Primitive, Row, StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union,
+    Primitive, Replaced, Row, StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union,
     UnionVariant, Unknown, Writer,
 };
 pub use uncompared::{Holder, Uncompared};
@@ -49,6 +49,8 @@ pub use webhook::{Callback, UrlPart, Webhook};
 pub use webhook_rules::{
     DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };
+
+use std::collections::BTreeSet;
 
 use crate::position::Origin;
 
@@ -132,6 +134,84 @@ impl Api {
             }
         }
         foreign
+    }
+
+    /// Returns the type by which a server checks values of a type that contains types of the user:
+    /// the same type with the types that the schemas have by themselves. `None` if values are not
+    /// checked.
+    #[must_use]
+    pub fn schema_of(&self, ty: &TypeRef) -> Option<TypeRef> {
+        self.schema_at(ty, 0)
+    }
+
+    fn schema_at(&self, ty: &TypeRef, depth: usize) -> Option<TypeRef> {
+        let of = |ty: &TypeRef| Some(Box::new(self.schema_at(ty, depth + 1)?));
+        let all = |parts: &[TypeRef]| -> Option<Vec<TypeRef>> {
+            let parts = parts.iter().map(|ty| self.schema_at(ty, depth + 1));
+            parts.collect()
+        };
+        Some(match ty {
+            _ if depth > 64 => return None,
+            TypeRef::Replaced(replaced) => return replaced.schema.clone(),
+            TypeRef::Primitive(Primitive::Custom(_)) => return None,
+            TypeRef::Named(id) => match &self.type_def(*id).kind {
+                TypeKind::Alias(inner) if self.is_foreign(inner) => {
+                    return self.schema_at(inner, depth + 1);
+                }
+                _ => ty.clone(),
+            },
+            TypeRef::Primitive(_) => ty.clone(),
+            TypeRef::Boxed(inner) => TypeRef::Boxed(of(inner)?),
+            TypeRef::Vec(inner) => TypeRef::Vec(of(inner)?),
+            TypeRef::Map(inner) => TypeRef::Map(of(inner)?),
+            TypeRef::Option(inner) | TypeRef::Nullable(inner) => TypeRef::Option(of(inner)?),
+            TypeRef::JsonText(inner) => TypeRef::JsonText(of(inner)?),
+            TypeRef::Tuple(parts) => TypeRef::Tuple(all(parts)?),
+            TypeRef::Prefix(prefix) => TypeRef::Prefix(Box::new(Prefix {
+                required: all(&prefix.required)?,
+                optional: all(&prefix.optional)?,
+                rest: match &prefix.rest {
+                    Some(rest) => Some(self.schema_at(rest, depth + 1)?),
+                    None => None,
+                },
+            })),
+        })
+    }
+
+    /// Returns the path of the user's type in place of the type of a schema that a type is or contains,
+    /// possibly through an alias.
+    #[must_use]
+    pub fn replacing(&self, ty: &TypeRef) -> Option<String> {
+        let mut found = None;
+        let mut open = vec![ty];
+        let mut seen = BTreeSet::new();
+        while let Some(ty) = open.pop() {
+            ty.leaves(&mut |leaf| match leaf {
+                TypeRef::Replaced(of) => found = Some(of.path.clone()),
+                TypeRef::Named(id) if seen.insert(*id) => {
+                    if let TypeKind::Alias(inner) = &self.type_def(*id).kind {
+                        open.push(inner);
+                    }
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// Returns the paths of the types of the user in place of the types of schemas, sorted and without
+    /// duplicates.
+    #[must_use]
+    pub fn replacing_types(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.each_type(&mut |_, ty| {
+            ty.leaves(&mut |leaf| {
+                if let TypeRef::Replaced(of) = leaf {
+                    found.insert(of.path.clone());
+                }
+            });
+        });
+        found
     }
 
     /// Returns `true` if a type is `String`, possibly through an alias.

@@ -275,6 +275,7 @@ impl Display for Ref<'_> {
                 }
                 f.write_str(")")
             }
+            TypeRef::Replaced(of) => f.write_str(&of.path),
             TypeRef::Prefix(prefix) => {
                 f.write_str("[")?;
                 for part in &prefix.required {

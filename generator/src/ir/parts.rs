@@ -1,13 +1,13 @@
 //! What a type refers to.
 
-use super::{Prefix, Primitive, TypeId, TypeKind, TypeRef, Unknown};
+use super::{Prefix, Primitive, Replaced, TypeId, TypeKind, TypeRef, Unknown};
 
 impl TypeRef {
     /// Calls `of` with each named type and each primitive that the type is or contains, without looking
     /// into named types.
     pub fn leaves<'t>(&'t self, of: &mut dyn FnMut(&'t Self)) {
         match self {
-            Self::Named(_) | Self::Primitive(_) => of(self),
+            Self::Named(_) | Self::Primitive(_) | Self::Replaced(_) => of(self),
             Self::Boxed(ty)
             | Self::Vec(ty)
             | Self::Map(ty)
@@ -23,7 +23,13 @@ impl TypeRef {
     #[must_use]
     pub fn holds(&self, primitive: &Primitive) -> bool {
         let mut found = false;
-        self.leaves(&mut |leaf| found |= matches!(leaf, Self::Primitive(own) if own == primitive));
+        self.leaves(&mut |leaf| {
+            found |= match leaf {
+                Self::Primitive(own) => own == primitive,
+                Self::Replaced(of) => of.schema.as_ref().is_some_and(|ty| ty.holds(primitive)),
+                _ => false,
+            }
+        });
         found
     }
 
@@ -31,12 +37,45 @@ impl TypeRef {
     #[must_use]
     pub fn named(&self) -> Vec<TypeId> {
         let mut found = Vec::new();
-        self.leaves(&mut |leaf| {
-            if let Self::Named(id) = leaf {
-                found.push(*id);
-            }
+        self.leaves(&mut |leaf| match leaf {
+            Self::Named(id) => found.push(*id),
+            Self::Replaced(of) => found.extend(of.schema.iter().flat_map(Self::named)),
+            _ => {}
         });
         found
+    }
+
+    /// Returns the type without the options, lists, maps and boxes around it.
+    #[must_use]
+    pub fn inner(&self) -> &Self {
+        match self {
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Nullable(ty) => ty.inner(),
+            ty => ty,
+        }
+    }
+
+    /// Calls `of` with each type of the user in place of a schema's that the type is or contains.
+    pub fn each_replaced_mut(&mut self, of: &mut dyn FnMut(&mut Replaced)) {
+        match self {
+            Self::Named(_) | Self::Primitive(_) => {}
+            Self::Replaced(replaced) => of(replaced),
+            Self::Boxed(ty)
+            | Self::Vec(ty)
+            | Self::Map(ty)
+            | Self::Option(ty)
+            | Self::Nullable(ty)
+            | Self::JsonText(ty) => ty.each_replaced_mut(of),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_replaced_mut(of)),
+            Self::Prefix(prefix) => {
+                let parts = prefix.required.iter_mut().chain(&mut prefix.optional);
+                let parts = parts.chain(&mut prefix.rest);
+                parts.for_each(|ty| ty.each_replaced_mut(of));
+            }
+        }
     }
 
     /// Calls `of` with each named type that the type is or contains, without looking into them.
@@ -44,6 +83,10 @@ impl TypeRef {
         match self {
             Self::Named(id) => of(id),
             Self::Primitive(_) => {}
+            Self::Replaced(replaced) => {
+                let schema = replaced.schema.iter_mut();
+                schema.for_each(|ty| ty.each_named_mut(of));
+            }
             Self::Boxed(ty)
             | Self::Vec(ty)
             | Self::Map(ty)
@@ -66,10 +109,10 @@ impl TypeRef {
     /// Calls `of` with the path of each user's type that the type is or contains, without looking
     /// into named types.
     pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
-        self.leaves(&mut |leaf| {
-            if let Self::Primitive(Primitive::Custom(path)) = leaf {
-                of(path);
-            }
+        self.leaves(&mut |leaf| match leaf {
+            Self::Primitive(Primitive::Custom(path)) => of(path),
+            Self::Replaced(replaced) => of(&replaced.path),
+            _ => {}
         });
     }
 }

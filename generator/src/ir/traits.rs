@@ -97,6 +97,7 @@ impl TypeRef {
             Self::Map(ty) => ty.traits(types).and(Traits::COMPARED),
             Self::Tuple(parts) => all(&mut parts.iter()),
             Self::Prefix(of) => all(&mut of.parts()).and(Traits::HASHED),
+            Self::Replaced(_) => Traits::NONE,
         }
     }
 }

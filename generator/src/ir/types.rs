@@ -96,6 +96,18 @@ pub enum TypeRef {
     JsonText(Box<TypeRef>),
     /// `Prefix<(A,), (Option<B>,), C>`: a list that starts with these items.
     Prefix(Box<Prefix>),
+    /// A type of the user, in place of the type of a schema.
+    Replaced(Box<Replaced>),
+}
+
+/// A type of the user, in place of the type of a schema.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Replaced {
+    /// The path of the type, from the configuration.
+    pub path: String,
+    /// The type that the schema has by itself: a server checks values by it. `None` if no request
+    /// and no union contains the type.
+    pub schema: Option<TypeRef>,
 }
 
 /// A list whose first items have their own types (`prefixItems`).

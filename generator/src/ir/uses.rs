@@ -80,7 +80,7 @@ impl Api {
 
     /// Calls `visit` with each type that a type, parameter, header or body of the API refers to,
     /// and with the nearest known position of the reference.
-    fn each_type(&self, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
+    pub fn each_type(&self, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
         self.types.iter().for_each(|def| types_of_type(def, visit));
         let operations = self.operations.iter().chain(&self.webhooks);
         operations.for_each(|operation| types_of_operation(operation, visit));

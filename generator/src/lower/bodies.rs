@@ -358,6 +358,7 @@ impl Lowering<'_> {
         match ty {
             TypeRef::Map(_) => true,
             TypeRef::Option(ty) | TypeRef::Boxed(ty) => self.has_fields(ty),
+            TypeRef::Replaced(of) => of.schema.as_ref().is_some_and(|ty| self.has_fields(ty)),
             TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
                 TypeKind::Object(_) | TypeKind::Pending => true,
                 TypeKind::Union(union) => union.variants.iter().all(|v| self.has_fields(&v.ty)),

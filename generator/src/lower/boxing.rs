@@ -85,7 +85,11 @@ fn direct(ty: &TypeRef, found: &mut Vec<TypeId>) {
             let held = of.required.iter().chain(&of.optional);
             held.for_each(|ty| direct(ty, found));
         }
-        TypeRef::Primitive(_) | TypeRef::Boxed(_) | TypeRef::Vec(_) | TypeRef::Map(_) => {}
+        TypeRef::Primitive(_)
+        | TypeRef::Boxed(_)
+        | TypeRef::Vec(_)
+        | TypeRef::Map(_)
+        | TypeRef::Replaced(_) => {}
     }
 }
 
@@ -123,14 +127,14 @@ fn box_in(ty: &mut TypeRef, target: TypeId) {
 
 /// Makes the first alias of each cycle of aliases a newtype.
 fn break_aliases(types: &mut [TypeDef]) {
-    let aliased = |kind: &TypeKind| {
+    let targets = |kind: &TypeKind| {
         let mut found = Vec::new();
         if let TypeKind::Alias(ty) = kind {
-            found.extend(ty.named());
+            aliased(ty, &mut found);
         }
         found.into_iter().map(|id| id.0 as usize).collect()
     };
-    let circles = components(types.len(), |index| aliased(&types[index].kind));
+    let circles = components(types.len(), |index| targets(&types[index].kind));
     let mut circular: Vec<usize> = circles.into_iter().flatten().collect();
     circular.sort_unstable();
     for index in circular {
@@ -138,7 +142,7 @@ fn break_aliases(types: &mut [TypeDef]) {
             continue;
         };
         let mut open = Vec::new();
-        open.extend(ty.named());
+        aliased(&ty, &mut open);
         let mut seen = HashSet::new();
         let mut circular = false;
         while let Some(id) = open.pop() {
@@ -150,11 +154,20 @@ fn break_aliases(types: &mut [TypeDef]) {
                 continue;
             }
             if let TypeKind::Alias(ty) = &types[id.0 as usize].kind {
-                open.extend(ty.named());
+                aliased(ty, &mut open);
             }
         }
         if circular {
             types[index].kind = TypeKind::Newtype(ty, false);
         }
     }
+}
+
+/// Collects the types that the definition of an alias names.
+fn aliased(ty: &TypeRef, found: &mut Vec<TypeId>) {
+    ty.leaves(&mut |leaf| {
+        if let TypeRef::Named(id) = leaf {
+            found.push(*id);
+        }
+    });
 }

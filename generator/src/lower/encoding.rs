@@ -205,6 +205,10 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
             TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => shape(lowering, ty, depth + 1),
             _ => Shape::Value,
         },
+        TypeRef::Replaced(of) => match &of.schema {
+            Some(ty) => shape(lowering, ty, depth),
+            None => Shape::Value,
+        },
         TypeRef::Named(_) | TypeRef::Primitive(_) | TypeRef::JsonText(_) => Shape::Value,
     }
 }

@@ -66,7 +66,7 @@ fn is_shareable(api: &Api, operation: &Operation) -> bool {
 fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
     match ty {
         TypeRef::Named(id) => api.type_def(*id).module == Module::Types,
-        TypeRef::Primitive(_) => true,
+        TypeRef::Primitive(_) | TypeRef::Replaced(_) => true,
         TypeRef::Boxed(of)
         | TypeRef::Vec(of)
         | TypeRef::Option(of)

@@ -51,6 +51,7 @@ mod plain;
 mod presence;
 mod rejection_shape;
 mod rejections;
+mod replaced;
 mod requested;
 mod responses;
 mod reusable;
@@ -75,6 +76,7 @@ mod webhook_values;
 mod webhooks;
 
 pub(crate) use codes::settle as find_codes;
+pub(crate) use replaced::Types as OwnTypes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -91,6 +93,8 @@ use crate::source::Value;
 pub(crate) struct Options {
     /// Paths of Rust types by the format of a string, integer or number (`String` for plain text).
     pub(crate) formats: BTreeMap<String, String>,
+    /// Types of the user in place of the types of schemas.
+    pub(crate) types: OwnTypes,
     /// The treatment of unlisted values.
     pub(crate) unknown_values: UnknownValues,
     /// Whether the constraints of responses stay. Generated code does not check them.
@@ -145,6 +149,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     links::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     api.types = std::mem::take(&mut lowering.types);
+    let schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
     let reject = options.unknown_values == UnknownValues::Reject;
     let unused = direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api, &unused);
@@ -163,6 +168,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     codes::settle(&mut api);
     error_sets::settle(&mut api);
     webhook_values::settle(&mut api);
+    replaced::settle(&mut api, &schemas_of_replaced, lowering.diagnostics);
     api
 }
 
@@ -248,6 +254,10 @@ pub(crate) struct Lowering<'a> {
     named: HashMap<SchemaId, TypeId>,
     /// The places of other schemas to which references lead. Looked up only.
     pointed: HashMap<SchemaId, At>,
+    /// Paths of the user's types by schema. Looked up only.
+    replaced: HashMap<SchemaId, String>,
+    /// The types that replaced schemas have by themselves.
+    schemas_of_replaced: Vec<TypeId>,
     /// Children of a schema with a discriminator and no `oneOf`. Looked up only.
     children: HashMap<SchemaId, Vec<SchemaId>>,
     /// Defaults to settle once every type is known.
@@ -296,6 +306,7 @@ impl<'a> Lowering<'a> {
         conditions::settle(&mut model);
         let circles = circles::settle(&mut model, diagnostics);
         let recursive = circles::recursive(&model);
+        let replaced = replaced::find(&model, &options.types, diagnostics);
         let memo = vec![Memo::New; model.schemas.len()];
         Self {
             model,
@@ -313,6 +324,8 @@ impl<'a> Lowering<'a> {
             openness: HashMap::new(),
             named: HashMap::new(),
             pointed: HashMap::new(),
+            replaced,
+            schemas_of_replaced: Vec::new(),
             children: HashMap::new(),
             defaults: Vec::new(),
             parameter_defaults: HashMap::new(),
@@ -425,7 +438,7 @@ impl<'a> Lowering<'a> {
         for (index, (_, id)) in named.into_iter().enumerate() {
             let ty = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
             let kind = if self.named.get(&id) == Some(&ty) {
-                self.within(|lowering| lowering.convert(id, ty))
+                self.within(|lowering| lowering.convert_own(id, ty))
             } else {
                 TypeKind::Alias(TypeRef::Named(self.named[&id]))
             };

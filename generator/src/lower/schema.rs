@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
         self.memo[id.0 as usize] = Memo::Running;
         self.within(|lowering| {
-            let lowered = lowering.lower_inline(id, at);
+            let lowered = lowering.lower_own(id, at);
             lowering.memo[id.0 as usize] = Memo::Done(lowered.clone());
             lowered
         })
@@ -83,9 +83,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
-        let pointed = self.pointed.get(&id).cloned();
-        let at = pointed.as_ref().unwrap_or(at);
+    pub(super) fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
         match self.classify(id) {
             Class::Same(target, null) => {
                 let lowered = self.open(id, |lowering| lowering.lower(target, at));

@@ -234,6 +234,7 @@ fn of(api: &Api, ty: &TypeRef) -> String {
         | TypeRef::Nullable(of_)
         | TypeRef::JsonText(of_) => of(api, of_),
         TypeRef::Tuple(_) | TypeRef::Prefix(_) => "List".to_owned(),
+        TypeRef::Replaced(_) => "Scalar".to_owned(),
     }
 }
 
@@ -248,6 +249,7 @@ fn whole(api: &Api, ty: &TypeRef) -> String {
         TypeRef::Option(of) => format!("{}?", whole(api, of)),
         TypeRef::Nullable(of) => format!("{}??", whole(api, of)),
         TypeRef::JsonText(of) => format!("text {}", whole(api, of)),
+        TypeRef::Replaced(of) => format!("`{}`", of.path),
         TypeRef::Tuple(items) => list(api, items),
         TypeRef::Prefix(of) => {
             let rest: Vec<TypeRef> = of.rest.iter().cloned().collect();

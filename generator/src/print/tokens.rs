@@ -15,6 +15,9 @@ enum Last {
     Sign,
 }
 
+/// Keywords of tables with a space before a following bracket.
+const TABLE_WORDS: [&str; 4] = ["where", "from", "with", "as"];
+
 /// Returns tokens on a single line.
 pub(super) fn flat(tokens: TokenStream) -> String {
     let mut text = String::new();
@@ -34,8 +37,7 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
                 let lifetime = text.ends_with('\'');
                 push_display(text, &ident);
-                // Keywords of tables with a space before a following bracket.
-                if lifetime || ident == "where" || ident == "from" || ident == "with" {
+                if lifetime || TABLE_WORDS.iter().any(|word| ident == word) {
                     Last::Sign
                 } else {
                     Last::Word

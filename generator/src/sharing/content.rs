@@ -227,6 +227,10 @@ impl Content {
                 return;
             }
             TypeRef::Primitive(of) => return self.push(of),
+            TypeRef::Replaced(of) => {
+                self.push(&("replaced", &of.path));
+                return of.schema.iter().for_each(|ty| self.ty(ty));
+            }
             TypeRef::Boxed(of) => ("box", of),
             TypeRef::Vec(of) => ("vec", of),
             TypeRef::Map(of) => ("map", of),

@@ -5,6 +5,7 @@ mod documents;
 mod features;
 mod filter;
 mod kept;
+mod own;
 mod parts;
 mod repairs;
 mod router;

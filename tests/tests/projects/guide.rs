@@ -31,6 +31,7 @@ const WALKED: &[&str] = &[
     "fit-your-project",
     "module",
     "overlays",
+    "own-types",
     "quick-start",
     "server/handlers",
     "server/testing",
@@ -317,6 +318,11 @@ fn module() {
 #[test]
 fn overlays() {
     walk(&page("overlays"));
+}
+
+#[test]
+fn own_types() {
+    walk(&page("own-types"));
 }
 
 #[test]

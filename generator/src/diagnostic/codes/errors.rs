@@ -197,11 +197,18 @@ codes! {
          of the document, possibly because the document changed.";
     TYPE_UNUSED = "E0412", "a key of the configuration matches no type",
         help "name a reusable schema, a Rust type or a JSON pointer, or remove the entry",
-        "The configuration has a key under `[derives]` or `[attributes]` for a type that is not \
-         generated. Keys are `*`, `structs`, `enums`, `unions`, `newtypes`, names of reusable schemas, Rust \
-         names, and JSON pointers (`/components/schemas/Pet`).";
+        "The configuration has a key under `[types]` for a schema that the document does not have, or under \
+         `[derives]` or `[attributes]` for a type that is not generated. Keys of `[types]` are names of \
+         reusable schemas, JSON pointers, and `FILE#POINTER` for other files. A reference has no type of its \
+         own: name the schema that it leads to. The other keys are `*`, `structs`, `enums`, `unions`, \
+         `newtypes`, names of reusable schemas, Rust names, and JSON pointers (`/components/schemas/Pet`).";
     DERIVE_IMPOSSIBLE = "E0413", "a type cannot derive a trait",
         help "remove the trait from `[derives]`, or change the type of this part",
         "The configuration derives a trait of the standard library for a type that contains a value without \
          this trait, such as `Eq` for a number with a fraction, or `Copy` for a string.";
+    TYPE_MISPLACED = "E0414", "a type of the configuration is not possible at this place",
+        help "remove the schema from `[types]`, or put the value into an object",
+        "The configuration replaces the type of a schema that is an item of a streamed body, the data of a \
+         server-sent event, or an item of a list with `prefixItems`. These are read by tables of the runtime, \
+         which a type with serde's traits alone does not have.";
 }

@@ -24,6 +24,7 @@ fn at(api: &Api, ty: &TypeRef, depth: usize) -> String {
         }
         TypeRef::Primitive(primitive) => scalar(primitive),
         TypeRef::Boxed(inner) => of(inner),
+        TypeRef::Replaced(of) => of.path.clone(),
         TypeRef::Vec(inner) => format!("list of {}", of(inner)),
         TypeRef::Map(inner) => format!("map of {}", of(inner)),
         TypeRef::Option(inner) | TypeRef::Nullable(inner) => format!("{} or null", of(inner)),

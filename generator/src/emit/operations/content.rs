@@ -97,7 +97,7 @@ fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
         let names = of.names();
         let (variant, word) = (scope.name(name), codec_word(scope, of));
         let (ty, further) = (media_type(scope, of), further(of));
-        let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
+        let rules = rules::of(scope, &of.ty, &of.rules, true);
         quote!(#(#names)|* => #variant(#word #ty #further) #rules,)
     });
     table("contents", quote!(#ident { #(#rows)* }))

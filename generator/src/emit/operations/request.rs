@@ -157,7 +157,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
     let old = deprecated(&param.doc);
     let default = default.map(|(accessor, ty, value)| quote!(or #old #accessor: #ty = #value));
-    let rules = rules::of(scope.cx.api, &param.ty, &param.rules);
+    let rules = rules::of(scope, &param.ty, &param.rules, true);
     let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(
         quote!(#place #style #wire #ty),
@@ -174,7 +174,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     let (codec, rules) = match &body.payload {
         Payload::One(media) => (
             codec(media.codec),
-            rules::of(scope.cx.api, &media.ty, &media.rules),
+            rules::of(scope, &media.ty, &media.rules, true),
         ),
         Payload::Many(..) => (quote!(any), None),
     };

@@ -1,7 +1,7 @@
-//! Derives and attributes of the configuration.
+//! Types, derives and attributes of the configuration.
 
 use crate::ir::TypeDef;
-use syn::{Attribute, Meta, Path, PathArguments, parse_quote};
+use syn::{Attribute, Meta, Path, PathArguments, TypePath, parse_quote};
 
 /// Parses the path of a derive macro.
 ///
@@ -13,6 +13,18 @@ pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
     match path.segments.iter().all(|of| is_plain(&of.arguments)) {
         true => Ok(path),
         false => Err("a derive macro has no arguments".to_owned()),
+    }
+}
+
+/// Parses the path of a type, which may have arguments.
+///
+/// # Errors
+/// Returns an error message if the text is not a path.
+pub(crate) fn parse_type(text: &str) -> Result<TypePath, String> {
+    let path = syn::parse_str::<TypePath>(text).map_err(|error| error.to_string())?;
+    match path.qself {
+        None => Ok(path),
+        Some(_) => Err("a path has no `<`…`>` in front".to_owned()),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::ir::{Condition, Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Item, parse_quote};
 
-pub(crate) use configured::{parse_attribute, parse_derive};
+pub(crate) use configured::{parse_attribute, parse_derive, parse_type};
 pub(super) use defaults::default_of;
 pub(super) use row::{constructor, deprecated, row, setter};
 
@@ -34,7 +34,12 @@ pub(super) fn emit(cx: &Context<'_>, shared: impl FnOnce(&Scope<'_>) -> Vec<Item
     let scope = Scope::new(cx, Place::Of(Module::Types), names);
     let mut items = of_module(&scope, Module::Types);
     items.extend(shared(&scope));
-    items.insert(0, form());
+    let own = cx.api.replacing_types();
+    let checks = own.iter().map(|path| {
+        let ty = scope.custom(path);
+        table("replaces_schema", quote!(#ty))
+    });
+    items.splice(0..0, std::iter::once(form()).chain(checks));
     module(
         &scope,
         &["types"],

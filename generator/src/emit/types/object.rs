@@ -9,7 +9,7 @@ use super::enums::literal;
 use super::head::head;
 use super::row::{extra, head_of, row, setter};
 use super::{defaults, derive};
-use crate::ir::{self, Object, Row, Rule, TypeDef, TypeRef, Unknown};
+use crate::ir::{self, Object, Row, TypeDef, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Field, Item};
@@ -29,7 +29,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, object: &Object) -> Vec<Ite
             ident.clone(),
             named_fields(fields(scope, object, derived)),
         ),
-        wire_table(scope, &ident, object, &def.rules),
+        wire_table(scope, &ident, object, def),
     ];
     items.extend(defaults::accessors(scope, &ident, object));
     items
@@ -63,7 +63,7 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
     fields
 }
 
-fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule]) -> Item {
+fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, def: &TypeDef) -> Item {
     let head = head_of(scope, ident, object);
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
     let rows = object.rows().map(|of| {
@@ -77,14 +77,14 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, whole: &[Rule])
         let wire = &of.name.wire;
         let (name, rules) = (
             scope.name(&of.name),
-            rules::of(scope.cx.api, &of.ty, &of.rules),
+            rules::of(scope, &of.ty, &of.rules, def.input),
         );
         let ty = setter(scope, &of.name, &of.ty, &of.doc).filter(|_| of.optional);
         row(quote!(#wire #ty), &name, mark(of), rules)
     });
-    let extra = extra(scope, object);
+    let extra = extra(scope, object, def.input);
     let derived = (scope.cx.options.serde == Serde::Derive).then(|| quote!(derived));
-    let whole = rules::clause(whole);
+    let whole = rules::clause(&def.rules);
     table(
         "object",
         quote!(#head #closed #derived #whole { #(#rows)* #extra }),

@@ -7,11 +7,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Returns `..extra`, with the rules for each value.
-pub(super) fn extra(scope: &Scope<'_>, object: &Object) -> Option<TokenStream> {
+pub(super) fn extra(scope: &Scope<'_>, object: &Object, is_read: bool) -> Option<TokenStream> {
     let Unknown::Kept(name, ty) = &object.unknown else {
         return None;
     };
-    let each = rules::of(scope.cx.api, ty, &object.each);
+    let each = rules::of(scope, ty, &object.each, is_read);
     let name = scope.name(name);
     Some(quote!(..#name #each))
 }

@@ -69,7 +69,7 @@ fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
 fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
     let (name, rules) = (
         scope.name(&of.name),
-        rules::of(scope.cx.api, &of.ty, &of.rules),
+        rules::of(scope, &of.ty, &of.rules, true),
     );
     quote!(#name #rules)
 }
@@ -87,8 +87,11 @@ fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
         let name = scope.name(&of.name);
         let optional = TypeRef::Option(Box::new(of.ty.clone()));
         let ty = setter(scope, &of.name, &optional, &of.doc);
-        let rules = rules::of(scope.cx.api, &of.ty, &of.rules);
-        quote!(#name #ty #rules)
+        let rules = rules::of(scope, &of.ty, &of.rules, true);
+        match scope.cx.api.is_foreign(&of.ty) {
+            true => quote!(#name #rules #ty),
+            false => quote!(#name #ty #rules),
+        }
     });
     let head = constructor(&ident, None, std::iter::empty());
     let table = table("any_of", quote!(#head { #(#rows),* }));
@@ -101,7 +104,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
 fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
     let name = scope.name(&of.name);
     let tags = &of.tags;
-    let rules = rules::clause(&of.rules);
+    let rules = rules::of(scope, &of.ty, &of.rules, true);
     let others = of.takes_others.then(|| quote!(default));
     quote!(#name => #(#tags)|* #others #rules)
 }

@@ -31,7 +31,9 @@
 /// brackets, the name on the wire (for a body: its media type), and the field. `?` marks an
 /// optional parameter, and a type in front of it adds a setter with the field's name. The words of
 /// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
-/// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it.
+/// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it. `unchecked`
+/// marks a type that has only serde's traits; with `as (String where [max_length(50)])` a server checks the
+/// value as this type, by these rules, before it reads the type of the field.
 /// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
 /// a string it returns a `&str`. An attribute such as `#[deprecated]` before the type, or before the
 /// name of the accessor, is one of the setter, or of the accessor.
@@ -66,7 +68,7 @@ macro_rules! operation {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
                 $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(unchecked $($un:lifetime)?)?
-                $(where [$($rule:expr),*])?
+                $(as ($Own:ty $(where [$($own:expr),*])?))? $(where [$($rule:expr),*])?
                 $(or $(#[$old_default:meta])? $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
         }
         -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
@@ -179,7 +181,9 @@ macro_rules! operation {
                     $(
                         let $field = $crate::Style::$place() $($(.$style())+)?
                             $(.with($crate::__parts![$($part),*]))?
-                            $(.unchecked() $($un)?)? $(.optional() $($opt)?)?
+                            $(.unchecked() $($un)?)?
+                            $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                            $(.optional() $($opt)?)?
                             .decode($key, request);
                         $crate::__check_part! {
                             $($($un)? unchecked)? request $place $key $field [$($($rule),*)?]

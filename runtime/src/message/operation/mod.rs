@@ -20,7 +20,7 @@ pub(crate) use request::Target;
 pub use request::{EncodedRequest, RequestEncoder};
 pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
-pub use row::{Row, RowCodec, Statuses, codec, is_live, streams};
+pub use row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
 pub use typed::Response;

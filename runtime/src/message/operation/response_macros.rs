@@ -253,7 +253,8 @@ macro_rules! contents {
         $Type:ident {
             $($media:literal $(| $also:literal)* => $Variant:ident
                 ( $codec:ident $Body:ty $([$($more:tt)*])? )
-                $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?
+                $(unchecked $($un:lifetime)?)? $(as ($Own:ty $(where [$($own:expr),*])?))?
+                $(where [$($rule:expr),*])?
             ),* $(,)?
         }
     ) => {
@@ -290,9 +291,13 @@ macro_rules! contents {
                 let mut row = 0;
                 $(
                     if chosen == row {
-                        let read = body.read::<$crate::private::codec::$codec, $Body>(const {
+                        let decode =
+                            $crate::private::Decode::<$crate::private::codec::$codec, $Body>::of_type()
+                                $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?;
+                        let row = const {
                             &$crate::__row!(default $codec [$media] $Body $([$($more)*])?)
-                        });
+                        };
+                        let read = decode.read(row, body);
                         return ::core::option::Option::Some(read.map(Self::$Variant));
                     }
                     row += 1;

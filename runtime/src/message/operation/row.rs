@@ -4,8 +4,9 @@ use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::Part;
 use crate::values::DecodeError;
-use crate::values::read::{ReadAs, Value};
+use crate::values::read::{BySchema, Plain, ReadAs, Schema, Value};
 use serde::Serialize;
+use std::marker::PhantomData;
 
 /// The statuses of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,6 +221,53 @@ pub mod codec {
     /// One of several media types, determined by the type.
     #[derive(Debug)]
     pub enum any {}
+}
+
+/// A codec of types that have only serde's traits.
+pub trait PlainCodec {
+    /// The codec with which a server checks a value by a schema first.
+    type By<S>;
+}
+
+macro_rules! plain {
+    ($($codec:ident)*) => {
+        $(impl PlainCodec for codec::$codec<Plain> {
+            type By<S> = codec::$codec<BySchema<S>>;
+        })*
+    };
+}
+
+plain!(json form multipart text);
+
+/// The decoding of a body of a type with a codec.
+#[derive(Debug)]
+pub struct Decode<C, T>(PhantomData<(C, T)>);
+
+impl<C, T> Decode<C, T> {
+    /// Creates the decoding of a type with a codec.
+    pub const fn of_type() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Adds the schema by which a server checks the value.
+    pub fn schema<S: Schema>(self, _: S) -> Decode<C::By<S>, T>
+    where
+        C: PlainCodec,
+    {
+        Decode::of_type()
+    }
+
+    /// Decodes a body.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body is not of the type.
+    pub fn read(self, row: &Row, body: &BodyDecoder) -> Result<T, DecodeError>
+    where
+        C: RowCodec<T>,
+    {
+        C::read(row, body)
+    }
 }
 
 impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::json<R> {

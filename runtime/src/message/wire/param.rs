@@ -3,10 +3,11 @@
 use crate::message::operation::{RequestDecoder, RequestEncoder};
 use crate::message::wire::scalar::{self, Scalar};
 use crate::message::wire::{Sources, expand, parse};
-use crate::values::read::{FieldErrors, Own, Plain, ReadAs, Value, texts};
+use crate::values::read::{BySchema, FieldErrors, Own, Plain, ReadAs, Schema, Value, texts};
 use crate::values::{EncodeError, Node, Strictness, WireError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
 
 /// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,6 +298,49 @@ impl UncheckedParam {
         request: &mut RequestDecoder<'_>,
     ) -> Option<T> {
         self.0.decode_as::<T, Plain>(key, request)
+    }
+}
+
+impl UncheckedParam {
+    /// Adds the schema by which a server checks the value.
+    pub fn schema<C: Schema>(self, _: C) -> CheckedParam<C> {
+        CheckedParam(self.0, PhantomData)
+    }
+}
+
+/// A parameter of a type that has only serde's traits, whose value a server checks by a schema.
+#[derive(Debug)]
+pub struct CheckedParam<C>(Param, PhantomData<C>);
+
+impl<C: Schema> CheckedParam<C> {
+    /// Makes the parameter optional.
+    pub const fn optional(self) -> CheckedOptionalParam<C> {
+        CheckedOptionalParam(OptionalParam(self.0), PhantomData)
+    }
+
+    /// Decodes the value; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, BySchema<C>>(key, request)
+    }
+}
+
+/// An optional parameter of a type that has only serde's traits, whose value a server checks by a
+/// schema.
+#[derive(Debug)]
+pub struct CheckedOptionalParam<C>(OptionalParam, PhantomData<C>);
+
+impl<C: Schema> CheckedOptionalParam<C> {
+    /// Decodes the value, if there is one; field errors are recorded in the request's decoder.
+    pub fn decode<T: DeserializeOwned + Default>(
+        self,
+        key: &'static str,
+        request: &mut RequestDecoder<'_>,
+    ) -> Option<T> {
+        self.0.decode_as::<T, BySchema<C>>(key, request)
     }
 }
 

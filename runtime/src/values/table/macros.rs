@@ -40,7 +40,8 @@
 /// - `"object" = "list"`: the property always has this value, a string, a number or a boolean. It has
 ///   no field; another value is an error.
 /// - `!` after a field: its type has one value, its default, so the field is no parameter of `new`.
-/// - `unchecked` after a field: its type does not implement [`Validate`](crate::Validate).
+/// - `unchecked` after a field: its type has only serde's traits. With `as (String where [max_length(50)])` a
+///   server checks the value as this type, by these rules, before the type of the field is read.
 /// - `..extra` keeps unknown properties in a [`Map`](crate::Map).
 /// - `Pet(id: i64) closed { … }` rejects unknown properties.
 /// - `Pet(id: i64) derived { … }`: the traits of serde are derived, and the table serves this crate.
@@ -60,9 +61,12 @@ macro_rules! object {
         {
             $($key:literal $(= $constant:literal)? $($(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(! $($fix:lifetime)?)?
-                $(or $or:ident)? $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?)?),*
+                $(or $or:ident)? $(unchecked $($un:lifetime)?)?
+                $(as ($Own:ty $(where [$($own:expr),*])?))? $(where [$($rule:expr),*])?)?),*
             $(,)?
-            $(.. $extra:ident $(unchecked $($une:lifetime)?)? $(where [$($each:expr),*])? $(,)?)?
+            $(.. $extra:ident $(unchecked $($une:lifetime)?)?
+                $(as ($OwnEach:ty $(where [$($own_each:expr),*])?))?
+                $(where [$($each:expr),*])? $(,)?)?
         }
     ) => {
         $crate::__constructor! {
@@ -99,10 +103,13 @@ macro_rules! object {
                         $(&mut $($crate::private::$or)? (
                             $($crate::private::Unchecked $($un)?)? (
                                 $($crate::private::Leave $($opt)?)? (&mut $field)
-                            )
+                            ) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
                         ))?
                     ),*],
-                    &mut [$(&mut $($crate::private::Unchecked $($une)?)? (&mut $extra))?],
+                    &mut [$(
+                        &mut $($crate::private::Unchecked $($une)?)? (&mut $extra)
+                            $(.schema($crate::__schema!([$OwnEach] [$($($own_each),*)?])))?
+                    )?],
                     state,
                 )?;
                 let whole = $crate::__check_fields! {

@@ -17,7 +17,7 @@ pub use distinct::{distinct, distinct_headers, distinct_of, distinct_parameters,
 pub use lenient::{none, not_null, or_none};
 pub use read::{Table, fill, unfilled};
 pub(crate) use slots::Left;
-pub use slots::{Leave, Rest, Slot, Unchecked};
+pub use slots::{Checked, Leave, Rest, Slot, Unchecked};
 pub use write::{Emit, Fields, May, Sink, write};
 
 use crate::values::read::State;

@@ -1,8 +1,11 @@
 //! The destinations of the values of an object.
 
-use crate::values::read::{Member, Own, Plain, ReadAs, Seed, State, Value, null_as, text_as};
+use crate::values::read::{
+    BySchema, Member, Own, Plain, ReadAs, Schema, Seed, State, Value, null_as, text_as,
+};
 use crate::values::{Map, Nullable, Presence, Strictness, WireError};
 use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess};
+use std::marker::PhantomData;
 
 /// The destination of the value of a key.
 pub trait Slot<'de, A: MapAccess<'de>> {
@@ -15,6 +18,16 @@ pub trait Slot<'de, A: MapAccess<'de>> {
 
 /// A slot of a type that has only serde's traits.
 pub struct Unchecked<S>(pub S);
+
+/// A slot of a type that has only serde's traits, whose values a server checks by a schema.
+pub struct Checked<S, C>(S, PhantomData<C>);
+
+impl<S> Unchecked<S> {
+    /// Adds the schema of the values.
+    pub fn schema<C: Schema>(self, _: C) -> Checked<S, C> {
+        Checked(self.0, PhantomData)
+    }
+}
 
 /// Reads the next value, unless there is one already.
 #[inline]
@@ -142,6 +155,30 @@ impl<'de, A: MapAccess<'de>, T: Left<Plain> + DeserializeOwned> Slot<'de, A>
     }
 }
 
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned, C: Schema> Slot<'de, A>
+    for Checked<&mut Option<T>, C>
+{
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_first::<T, BySchema<C>, A>(self.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: Left<BySchema<C>> + DeserializeOwned, C: Schema> Slot<'de, A>
+    for Checked<Leave<'_, T>, C>
+{
+    fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        put_optional::<T, BySchema<C>, A>(self.0.0, key, map, state)
+    }
+
+    fn is_filled(&self) -> bool {
+        self.0.0.is_some()
+    }
+}
+
 /// The destination of unknown keys.
 pub trait Rest<'de, A: MapAccess<'de>> {
     /// Deserializes the next value.
@@ -160,6 +197,16 @@ impl<'de, A: MapAccess<'de>, T: Value> Rest<'de, A> for &mut Map<T> {
 impl<'de, A: MapAccess<'de>, T: DeserializeOwned> Rest<'de, A> for Unchecked<&mut Map<T>> {
     fn put(&mut self, key: String, map: &mut A, _: &State<'_>) -> Result<(), A::Error> {
         let value = map.next_value()?;
+        self.0.insert(key, value);
+        Ok(())
+    }
+}
+
+impl<'de, A: MapAccess<'de>, T: DeserializeOwned, C: Schema> Rest<'de, A>
+    for Checked<&mut Map<T>, C>
+{
+    fn put(&mut self, key: String, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
+        let value = map.next_value_seed(Seed::<T, BySchema<C>>::new(state))?;
         self.0.insert(key, value);
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 /// Describes an enum of types without a discriminator.
 ///
-/// `where [max_length(50)]` after a variant adds the [rules](crate::rules) of its value.
+/// `where [max_length(50)]` after a variant adds the [rules](crate::rules) of its value. `unchecked as
+/// (String)` marks a variant whose type has only serde's traits: the type in parentheses describes its
+/// values.
 ///
 /// The value is buffered, the variants are ranked by how well they fit (kind, required and known
 /// properties, listed values), and the first one that can be read is chosen.
@@ -24,7 +26,8 @@
 macro_rules! union {
     (
         $Type:ident {
-            $($Variant:ident $(unchecked $($un:lifetime)?)? $(where [$($rule:expr),*])?),* $(,)?
+            $($Variant:ident $(unchecked $($un:lifetime)?)?
+                $(as ($Own:ty $(where [$($own:expr),*])?))? $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
         const _: &[&str] =
@@ -45,7 +48,7 @@ macro_rules! union {
                 then(&[$(&$crate::private::union_variant(
                     ::core::stringify!($Variant),
                     Self::$Variant,
-                )),*])
+                ) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?),*])
             }
         }
 
@@ -75,7 +78,8 @@ macro_rules! union {
 ///
 /// Deserialization sets the field of every matching alternative, and fails if none matches.
 /// Serialization merges the members of all alternatives; if two have different values for one
-/// member, the first one counts. `where [max_length(50)]` after an alternative adds the
+/// member, the first one counts. `unchecked as (String)` marks an alternative whose type has only serde's
+/// traits: the type in parentheses describes its values. `where [max_length(50)]` after an alternative adds the
 /// [rules](crate::rules) of its value: at least one of the alternatives that were set must satisfy
 /// its rules.
 ///
@@ -114,7 +118,9 @@ macro_rules! union {
 macro_rules! any_of {
     (
         $Type:ident () {
-            $($field:ident $(: $Optional:ty)? $(where [$($rule:expr),*])?),* $(,)?
+            $($field:ident $(unchecked $($un:lifetime)?)?
+                $(as ($Own:ty $(where [$($own:expr),*])?))?
+                $(: $Optional:ty)? $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
         const _: &[&str] =
@@ -142,7 +148,7 @@ macro_rules! any_of {
                             $field: ::core::option::Option::Some(value),
                             ..::core::default::Default::default()
                         },
-                    )),*],
+                    ) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?),*],
                     |all: &mut $Type, one| {
                         $(if one.$field.is_some() {
                             all.$field = one.$field;
@@ -154,10 +160,12 @@ macro_rules! any_of {
             #[inline]
             fn outline() -> $crate::private::Outline {
                 $crate::private::Outline::OneOf(|| {
-                    ::std::vec![$($crate::private::shape_of(|value| $Type {
-                        $field: ::core::option::Option::Some(value),
-                        ..::core::default::Default::default()
-                    })),*]
+                    ::std::vec![$($crate::private::UnionVariant::outline(
+                        &$crate::private::union_variant("", |value| $Type {
+                            $field: ::core::option::Option::Some(value),
+                            ..::core::default::Default::default()
+                        }) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                    )),*]
                 })
             }
         }
@@ -184,7 +192,7 @@ macro_rules! any_of {
             fn check(&self, _: &[$crate::Rule], checker: &mut $crate::private::Checker) {
                 checker.any_of(&[$((
                     self.$field.is_some(),
-                    &self.$field,
+                    $($crate::private::any_value $($un)?)? (&self.$field),
                     $crate::__rules![$($($rule),*)?],
                 )),*]);
             }
@@ -238,6 +246,7 @@ macro_rules! tagged {
         $Type:ident $(, $Other:ident $(where [$($known:expr),*])?)? by $key:literal
         {
             $($Variant:ident => $($value:literal)|+ $(default $($others:lifetime)?)?
+                $(unchecked $($un:lifetime)?)? $(as ($Own:ty $(where [$($own:expr),*])?))?
                 $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
@@ -261,7 +270,10 @@ macro_rules! tagged {
                         &[&dyn $crate::private::TaggedVariant<Self>],
                     ) -> R,
                 ) -> R {
-                    then(&[$(&$crate::private::tagged_variant(Self::$Variant)),*])
+                    then(&[$(
+                        &$crate::private::tagged_variant(Self::$Variant)
+                            $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                    ),*])
                 }
 
                 #[inline]
@@ -273,7 +285,9 @@ macro_rules! tagged {
                     type Read<A, E> = fn(A, &$crate::private::State<'_>) -> E;
                     let variants: &[Read<A, ::core::result::Result<Self, A::Error>>] = &[
                         $(|map, state| {
-                            $crate::private::variant_of_map(map, state, Self::$Variant)
+                            $crate::private::tagged_variant(Self::$Variant)
+                                $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                                .of_map(map, state)
                         }),*
                     ];
                     match variants.get(index) {
@@ -292,7 +306,9 @@ macro_rules! tagged {
                 ) -> ::core::result::Result<S::Ok, S::Error> {
                     match self {
                         $(Self::$Variant(value) => {
-                            $crate::private::write_tagged(
+                            $crate::private::tagged_variant(Self::$Variant)
+                                $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                                .write(
                                 value,
                                 $key,
                                 &[$($value),+],
@@ -310,7 +326,7 @@ macro_rules! tagged {
 
         $crate::__validate_variants! {
             $Type
-            { $( $Variant [$($($rule),*)?] )* }
+            { $( $Variant $($($un)? unchecked)? [$($($rule),*)?] )* }
             $( $Other $key [$($($known),*)?] )?
         }
     };

@@ -1,7 +1,6 @@
 //! Outlines: what is known of the values of a type, for selecting variants of a union.
 
 use crate::values::Json;
-use crate::values::read::Value;
 use crate::values::table::Meta;
 
 /// The outline of the values of a type.
@@ -60,9 +59,4 @@ pub enum Outline {
     Nullable(fn() -> Outline),
     /// A value with one of these outlines.
     OneOf(fn() -> Vec<Outline>),
-}
-
-/// Returns the outline of a variant's type.
-pub fn shape_of<T: Value, E>(_: fn(T) -> E) -> Outline {
-    T::outline()
 }

@@ -5,14 +5,20 @@
 
 use super::bounds::{Level, too_deep};
 use super::outline::Outline;
+use super::write_tag::{probe, write_tagged};
 use crate::values::members::declare;
 use crate::values::read::{
-    Ask, FieldErrors, Kind, NODE, NodeSeed, Reader, State, TextDeserializer, Value, direct, one_of,
+    Ask, FieldErrors, Kind, NODE, NodeSeed, Reader, Schema, State, TextDeserializer, Value, direct,
+    one_of, read_by_schema,
 };
 use crate::values::{Node, UnrecognizedValue, WireError};
 use serde::de::value::StrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor,
+};
+use serde::ser::{Serialize, Serializer};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A union that [`tagged!`](crate::tagged) describes.
 pub trait Tagged: Sized + 'static {
@@ -40,18 +46,99 @@ pub trait TaggedVariant<E> {
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
 }
 
-struct Of<T, E>(fn(T) -> E);
+/// A variant of a type with a table.
+pub struct MadeBy<T, E>(fn(T) -> E);
+
+/// A variant of a type that has only serde's traits, and of a schema.
+pub struct SchemaMadeBy<T, E, C>(fn(T) -> E, PhantomData<C>);
 
 #[allow(private_interfaces)]
-impl<T: Value, E> TaggedVariant<E> for Of<T, E> {
+impl<T: Value, E> TaggedVariant<E> for MadeBy<T, E> {
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
         reader.value::<T>().map(self.0)
     }
 }
 
+#[allow(private_interfaces)]
+impl<T: DeserializeOwned, E, C: Schema> TaggedVariant<E> for SchemaMadeBy<T, E, C> {
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        read_by_schema::<T, C>(reader).map(self.0)
+    }
+}
+
+impl<T, E> MadeBy<T, E> {
+    /// Makes the variant one of a type that has only serde's traits.
+    pub fn schema<C: Schema>(self, _: C) -> SchemaMadeBy<T, E, C> {
+        SchemaMadeBy(self.0, PhantomData)
+    }
+
+    /// Deserializes the variant from the members of an object.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the members are not those of the type.
+    #[inline]
+    pub fn of_map<'de, A: MapAccess<'de>>(self, map: A, state: &State<'_>) -> Result<E, A::Error>
+    where
+        T: Value,
+    {
+        T::decode_map(map, state).map(self.0)
+    }
+
+    /// Serializes the variant with its tag: see [`write_tagged`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the serializer.
+    #[inline]
+    pub fn write<S: Serializer>(
+        self,
+        value: &T,
+        key: &'static str,
+        names: &[&'static str],
+        others: &[&[&[&str]]],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error>
+    where
+        T: Value + Serialize,
+    {
+        let tag = value.tag(key, names);
+        write_tagged(value, tag, key, names, others, serializer)
+    }
+}
+
+impl<T: DeserializeOwned + Serialize, E, C: Schema> SchemaMadeBy<T, E, C> {
+    /// Deserializes the variant from the members of an object.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the members are not those of the schema or of the type.
+    pub fn of_map<'de, A: MapAccess<'de>>(self, map: A, state: &State<'_>) -> Result<E, A::Error> {
+        let node = Node::of_members(Vec::new(), map)?;
+        direct(&node, state, read_by_schema::<T, C>).map(self.0)
+    }
+
+    /// Serializes the variant with its tag: see [`write_tagged`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the serializer.
+    pub fn write<S: Serializer>(
+        self,
+        value: &T,
+        key: &'static str,
+        names: &[&'static str],
+        others: &[&[&[&str]]],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let tag = probe(value, key, names);
+        write_tagged(value, tag, key, names, others, serializer)
+    }
+}
+
 /// Creates a variant from its constructor.
-pub const fn tagged_variant<T: Value, E>(make: fn(T) -> E) -> impl TaggedVariant<E> {
-    Of(make)
+pub const fn tagged_variant<T, E>(make: fn(T) -> E) -> MadeBy<T, E> {
+    MadeBy(make)
 }
 
 /// The discriminator property of a union and its values.
@@ -120,15 +207,6 @@ impl TagTable {
             (None, None) => Err(WireError::missing(self.key).into()),
         }
     }
-}
-
-/// Deserializes a variant from the members of an object.
-pub fn variant_of_map<'de, T: Value, E, A: MapAccess<'de>>(
-    map: A,
-    state: &State<'_>,
-    make: fn(T) -> E,
-) -> Result<E, A::Error> {
-    T::decode_map(map, state).map(make)
 }
 
 /// The kind of a union with a discriminator property.

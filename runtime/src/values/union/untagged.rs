@@ -14,9 +14,12 @@ use super::outline::Outline;
 use super::rank::{self, Ranked};
 use crate::values::WireError;
 use crate::values::members::declare;
-use crate::values::read::{FieldErrors, Kind, Reader, State, Value, with_node};
-use serde::de::Deserializer;
+use crate::values::read::{
+    FieldErrors, Kind, Reader, Schema, State, Value, read_by_schema, with_node,
+};
+use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
+use std::marker::PhantomData;
 
 /// A variant of a union.
 pub trait UnionVariant<E> {
@@ -30,13 +33,24 @@ pub trait UnionVariant<E> {
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors>;
 }
 
-struct Of<T, E> {
+/// A variant of a type with a table.
+pub struct Variant<T, E> {
     name: &'static str,
     make: fn(T) -> E,
 }
 
+/// A variant of a type that has only serde's traits, and of a schema.
+pub struct SchemaVariant<T, E, C>(Variant<T, E>, PhantomData<C>);
+
+impl<T, E> Variant<T, E> {
+    /// Makes the variant one of a type that has only serde's traits.
+    pub fn schema<C: Schema>(self, _: C) -> SchemaVariant<T, E, C> {
+        SchemaVariant(self, PhantomData)
+    }
+}
+
 #[allow(private_interfaces)]
-impl<T: Value, E> UnionVariant<E> for Of<T, E> {
+impl<T: Value, E> UnionVariant<E> for Variant<T, E> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -50,12 +64,24 @@ impl<T: Value, E> UnionVariant<E> for Of<T, E> {
     }
 }
 
+#[allow(private_interfaces)]
+impl<T: DeserializeOwned, E, C: Schema> UnionVariant<E> for SchemaVariant<T, E, C> {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn outline(&self) -> Outline {
+        C::Value::outline()
+    }
+
+    fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
+        read_by_schema::<T, C>(reader).map(self.0.make)
+    }
+}
+
 /// Creates a variant from its constructor.
-pub const fn union_variant<T: Value, E>(
-    name: &'static str,
-    make: fn(T) -> E,
-) -> impl UnionVariant<E> {
-    Of { name, make }
+pub const fn union_variant<T, E>(name: &'static str, make: fn(T) -> E) -> Variant<T, E> {
+    Variant { name, make }
 }
 
 /// The errors of each variant that was tried, by its index.

@@ -7,22 +7,22 @@
 mod over;
 mod probe;
 
-use crate::values::read::Value;
 use over::Over;
 pub use probe::Tag;
 pub(crate) use probe::{probe, tag_in};
 use serde::ser::{Serialize, Serializer};
 
-/// Serializes a variant with its tag. If the variant accepts any other tag, `others` contains the
+/// Serializes a variant with its tag, given the tag that the variant itself writes. If the variant accepts any other tag, `others` contains the
 /// values of all variants: a tag that is not among them is kept, and a missing tag stays missing.
-pub fn write_tagged<T: Value + Serialize, S: Serializer>(
+pub(super) fn write_tagged<T: Serialize, S: Serializer>(
     value: &T,
+    own: Tag,
     key: &'static str,
     names: &[&'static str],
     others: &[&[&[&str]]],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    match (value.tag(key, names), names.first()) {
+    match (own, names.first()) {
         (Tag::Listed, _) | (_, None) => value.serialize(serializer),
         (Tag::Other(own), _) if takes(others, own.as_deref()) => value.serialize(serializer),
         (_, Some(tag)) => value.serialize(Over {

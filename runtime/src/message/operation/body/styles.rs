@@ -7,9 +7,10 @@ use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::{Part, media};
 use crate::values::BODY;
 use crate::values::DecodeError;
-use crate::values::read::{Own, Plain, ReadAs, Value};
+use crate::values::read::{BySchema, Own, Plain, ReadAs, Schema, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
 
 /// A body whose format is not yet chosen.
 #[derive(Debug, Clone, Copy)]
@@ -55,8 +56,8 @@ macro_rules! styles {
 
 /// The methods of every format.
 macro_rules! usable {
-    ($Style:ty $(, $C:ident)?) => {
-        impl$(<$C>)? $Style {
+    ($Style:ty $(, $C:ident)*) => {
+        impl<$($C),*> $Style {
             /// Reads the body by serde's traits alone, for a type that no table describes.
             pub const fn unchecked(self) -> UncheckedBody<Self>
             where
@@ -334,6 +335,42 @@ impl<T: Serialize + DeserializeOwned, C: TextCodec> BodyCodec<T> for UncheckedBo
     fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
         body.is_read_as(media)
             .then(|| self.0.take::<T, Plain>(body))
+    }
+
+    fn takes_nothing(&self, _: &BodyDecoder) -> bool {
+        self.0.takes_empty()
+    }
+}
+
+impl<C: TextCodec> UncheckedBody<C> {
+    /// Adds the schema by which a server checks the value.
+    pub fn schema<S: Schema>(self, _: S) -> CheckedBody<C, S> {
+        CheckedBody(self.0, PhantomData)
+    }
+}
+
+/// A body of a type that has only serde's traits, whose value a server checks by a schema.
+#[derive(Debug)]
+pub struct CheckedBody<C, S>(C, PhantomData<S>);
+
+impl<C: Copy, S> Copy for CheckedBody<C, S> {}
+
+impl<C: Copy, S> Clone for CheckedBody<C, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+usable!(CheckedBody<C, S>, C, S);
+
+impl<T: Serialize + DeserializeOwned, C: TextCodec, S: Schema> BodyCodec<T> for CheckedBody<C, S> {
+    fn write(&self, media: &'static str, value: &T, body: &mut BodyEncoder) {
+        self.0.put(media, value, body);
+    }
+
+    fn read(&self, media: &'static str, body: &BodyDecoder) -> Option<Result<T, DecodeError>> {
+        body.is_read_as(media)
+            .then(|| self.0.take::<T, BySchema<S>>(body))
     }
 
     fn takes_nothing(&self, _: &BodyDecoder) -> bool {

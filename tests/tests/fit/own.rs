@@ -1,0 +1,234 @@
+//! Types of one's own in place of those of schemas.
+
+use std::path::Path;
+
+use bothends::{Builder, Plan, Serde};
+use bothends_tests::{root, scratch};
+
+fn builder(types: &[(&str, &str)]) -> Builder {
+    let path = root().join("tests/tests/fit/own.yaml");
+    let builder = Builder::new(path).module(true);
+    let types = types.iter();
+    types.fold(builder, |builder, (schema, ty)| {
+        builder.replace(*schema, *ty)
+    })
+}
+
+const TYPES: &[(&str, &str)] = &[
+    ("Code", "crate::own::Code"),
+    ("Point", "crate::own::Point"),
+    ("Mark", "crate::own::Mark"),
+    ("Tree", "crate::own::Tree"),
+    (
+        "/components/schemas/Order/properties/place",
+        "crate::own::Place",
+    ),
+    (
+        "own.yaml#/components/schemas/Order/properties/id",
+        "crate::own::Id",
+    ),
+];
+
+fn code(plan: &Plan) -> String {
+    assert!(!plan.has_errors(), "{}", plan.report());
+    plan.files.first().expect("a file").text.clone()
+}
+
+/// Writes a package that contains the generated module and the types.
+fn project(folder: &Path, code: &str, features: &[&str], main: &str, own: &str) {
+    let source = folder.join("src");
+    std::fs::create_dir_all(&source).expect("a folder");
+    std::fs::write(source.join("api.rs"), code).expect("written");
+    std::fs::write(source.join("main.rs"), main).expect("written");
+    std::fs::write(source.join("own.rs"), own).expect("written");
+    let manifest = scratch::manifest_with("own", features);
+    let manifest = manifest.replace(
+        "[lib]\ndoctest = false\n",
+        "tokio = { version = \"1\", features = [\"rt\"] }\ntower-service = \"0.3\"\nhttp = \"1\"\n\
+         serde_json = \"1\"\nserde = { version = \"1\", features = [\"derive\"] }\n",
+    );
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("written");
+}
+
+#[test]
+fn a_server_reads_types_of_ones_own_after_their_schemas() {
+    for serde in [Serde::Table, Serde::Derive] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let code = code(&builder(TYPES).serde(serde).plan().expect("a plan"));
+        let (main, own) = (include_str!("own_service.rs"), include_str!("own_types.rs"));
+        let features: &[&str] = match serde {
+            Serde::Table => &["client", "server"],
+            Serde::Derive => &["client", "server", "derive"],
+        };
+        project(folder.path(), &code, features, main, own);
+        let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
+        assert!(run.clean, "{serde:?}\n{}", run.output);
+    }
+}
+
+#[test]
+fn the_generated_code_names_the_types() {
+    let code = code(&builder(TYPES).plan().expect("a plan"));
+    for line in [
+        "bothends_runtime::replaces_schema! { crate::own::Code }",
+        "pub type Code = crate::own::Code;",
+        "pub id: crate::own::Id,",
+        "pub place: Option<crate::own::Place>,",
+        "\"id\" => id unchecked as (i64 where [minimum(1)]),",
+        "Point => \"point\" unchecked as (PointSchema),",
+    ] {
+        assert!(code.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn a_key_that_matches_no_schema_is_an_error_with_the_nearest() {
+    for (key, near) in [
+        ("Coed", "Code"),
+        (
+            "/components/schemas/Order/properties/plac",
+            "/components/schemas/Order/properties/place",
+        ),
+        (
+            "own.yaml#/components/schemas/Cod",
+            "own.yaml#/components/schemas/Code",
+        ),
+    ] {
+        let plan = builder(&[(key, "a::B")]).plan().expect("a plan");
+        let found = plan.diagnostics.iter();
+        let found: Vec<_> = found.filter(|one| one.code.id.starts_with('E')).collect();
+        let [found] = found.as_slice() else {
+            panic!("{key}: {}", plan.report());
+        };
+        assert_eq!(found.code.id, "E0412");
+        assert_eq!(
+            found.message,
+            format!("`{key}` of `[types]` matches no schema")
+        );
+        assert_eq!(
+            found.help.as_deref(),
+            Some(format!("did you mean `{near}`?").as_str())
+        );
+    }
+}
+
+#[test]
+fn texts_that_are_no_paths_are_refused() {
+    for text in [
+        "",
+        "a::B; struct Evil",
+        "(A, B)",
+        "&str",
+        "a::B)",
+        "<A as B>::C",
+        "fn()",
+        "{}",
+        "\"A\"",
+    ] {
+        let refused = builder(&[("Code", text)]).plan();
+        let message = refused.expect_err(text).to_string();
+        assert!(
+            message.starts_with("`Code` of `[types]` has `"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_type_that_cannot_replace_a_schema_is_an_error_of_the_compiler() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let code = code(
+        &builder(&[("Code", "crate::own::Code")])
+            .plan()
+            .expect("a plan"),
+    );
+    let own = "#[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]\npub struct Code(String);\n";
+    project(
+        folder.path(),
+        &code,
+        &["client", "server"],
+        "mod api;\nmod own;\nfn main() {}\n",
+        own,
+    );
+    let run = scratch::run(folder.path(), &["check", "--quiet"]).expect("cargo");
+    assert!(!run.clean);
+    for text in [
+        "the trait bound `own::Code: Clone` is not satisfied",
+        "ReplacesSchema",
+    ] {
+        assert!(run.output.contains(text), "{text}\n{}", run.output);
+    }
+}
+
+#[test]
+fn a_comparison_reports_changes_of_replaced_schemas_and_names_the_type() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let new = include_str!("own.yaml");
+    let old = new.replace("maxLength: 4", "maxLength: 5").replace(
+        "x: {type: integer, maximum: 9}}}\n        shape",
+        "x: {type: integer}}}\n        shape",
+    );
+    let (before, after) = (
+        folder.path().join("old.yaml"),
+        folder.path().join("new.yaml"),
+    );
+    std::fs::write(&before, old).expect("written");
+    std::fs::write(&after, new).expect("written");
+    let plain = Builder::new(&after).module(true);
+    let report = |builder: &Builder| builder.compare(&before).expect("a comparison").report();
+    let own = plain.clone().replace("Code", "crate::own::Code").replace(
+        "/components/schemas/Order/properties/place",
+        "crate::own::Place",
+    );
+    let (plain, own) = (report(&plain), report(&own));
+    assert!(own.contains("(read as `crate::own::Code`)"), "{own}");
+    assert!(own.contains("(read as `crate::own::Place`)"), "{own}");
+    let without = own
+        .replace(" (read as `crate::own::Code`)", "")
+        .replace(" (read as `crate::own::Place`)", "");
+    assert_eq!(without, plain);
+}
+
+#[test]
+fn a_place_that_only_tables_can_read_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("api.yaml");
+    let text = "\
+openapi: 3.2.0
+info: {title: Streams, version: '1'}
+paths:
+  /items:
+    get:
+      operationId: listItems
+      responses: {'200': {description: d, content: {application/jsonl: {itemSchema: {$ref: '#/components/schemas/Item'}}}}}
+components:
+  schemas:
+    Item: {type: object, required: [a], properties: {a: {type: string}}}
+    Row: {type: array, prefixItems: [{type: integer}, {$ref: '#/components/schemas/Item'}]}
+";
+    std::fs::write(&path, text).expect("written");
+    let plan = Builder::new(&path)
+        .module(true)
+        .replace("Item", "crate::Item");
+    let plan = plan.plan().expect("a plan");
+    let found = plan.diagnostics.iter();
+    let found: Vec<_> = found.filter(|one| one.code.id.starts_with('E')).collect();
+    let places: Vec<_> = found
+        .iter()
+        .map(|one| {
+            (
+                one.code.id,
+                one.origin.as_ref().map_or("", |of| of.pointer()),
+            )
+        })
+        .collect();
+    let expected = [
+        ("E0414", "#/components/schemas/Row"),
+        ("E0414", "#/paths/~1items/get"),
+    ];
+    assert_eq!(places, expected, "{}", plan.report());
+    assert_eq!(
+        found[0].message,
+        "`crate::Item` cannot replace the type of a schema here"
+    );
+}
