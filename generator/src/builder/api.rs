@@ -169,12 +169,14 @@ impl Builder {
 
     /// Returns the types of `[types]`. In a comparison, schemas have their own types.
     fn own_types(&self, tree: &Tree, compares: bool) -> lower::OwnTypes {
-        if compares || self.config.types.is_empty() {
+        let config = &self.config;
+        if compares || config.types.is_empty() && config.dependencies.is_empty() {
             return lower::OwnTypes::default();
         }
         let ids = (0..).map(FileId).map_while(|id| Some((id, tree.path(id)?)));
         lower::OwnTypes {
-            paths: self.config.types.clone(),
+            paths: config.types.clone(),
+            crates: crates(&config.dependencies),
             files: ids
                 .map(|(id, path)| (id, path.to_string_lossy().replace('\\', "/")))
                 .collect(),
@@ -229,6 +231,20 @@ impl Builder {
         timings.end("derives");
         api
     }
+}
+
+/// Returns the crates of `[dependencies]` by the names of their packages.
+fn crates(dependencies: &toml::Table) -> BTreeMap<String, lower::Crate> {
+    let crates = dependencies.iter().map(|(key, value)| {
+        let text = |name: &str| value.get(name).and_then(toml::Value::as_str);
+        let version = value.as_str().or_else(|| text("version")).unwrap_or("*");
+        let own = lower::Crate {
+            name: key.replace('-', "_"),
+            version: version.to_owned(),
+        };
+        (text("package").unwrap_or(key).to_owned(), own)
+    });
+    crates.collect()
 }
 
 /// Checks the texts of a table of the configuration. `fault` returns what is wrong with a text.

@@ -347,7 +347,8 @@ pub const SETTINGS: &[Setting] = &[
         flag: None,
         method: "dependency",
         doc: "Dependencies to add to the `Cargo.toml` of the generated crate, for the types of \
-              `[formats]` and `[types]`. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
+              `[formats]` and `[types]`, and of `x-rust-type`: the type that a schema states with it is used \
+              if its crate is listed here in a version that meets the requirement of the document. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
               as it is, and so is relative to the generated crate.",
         set: |config, entry| put(&mut config.dependencies, table(entry)?.clone()),
     },

@@ -56,6 +56,7 @@ mod requested;
 mod responses;
 mod reusable;
 mod rules;
+mod rust_type;
 mod scalar;
 mod schema;
 mod security;
@@ -77,6 +78,7 @@ mod webhooks;
 
 pub(crate) use codes::settle as find_codes;
 pub(crate) use replaced::Types as OwnTypes;
+pub(crate) use rust_type::Crate;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 

@@ -14,6 +14,7 @@ use crate::model::{Model, SchemaId};
 use crate::position::{FileId, Origin};
 use crate::resolve::nearest;
 
+use super::rust_type::{self, Crate};
 use super::{At, Lowered, Lowering};
 
 /// The types of the configuration.
@@ -21,18 +22,25 @@ use super::{At, Lowered, Lowering};
 pub(crate) struct Types {
     /// Paths of Rust types, by the name of a reusable schema, a JSON pointer, or `FILE#POINTER`.
     pub(crate) paths: BTreeMap<String, String>,
+    /// The crates of the configuration, whose types `x-rust-type` may state, by the name of the package.
+    pub(crate) crates: BTreeMap<String, Crate>,
     /// The files of the document, by which keys name them.
     pub(crate) files: Vec<(FileId, String)>,
 }
 
-/// Returns the paths of the types of the configuration by schema, and reports keys that match no
-/// schema.
+/// Returns the paths of the types of the user by schema: those of the configuration, and those of
+/// `x-rust-type` whose crates the configuration lists. Reports keys that match no schema.
 pub(super) fn find(
     model: &Model,
     types: &Types,
     diagnostics: &mut Diagnostics,
 ) -> HashMap<SchemaId, String> {
-    let mut found = HashMap::new();
+    let ids = (0..).map(SchemaId).take(model.schemas.len());
+    let stated = ids.filter_map(|id| Some((id, rust_type::of(model, id, &types.crates)?)));
+    let mut found: HashMap<SchemaId, String> = match types.crates.is_empty() {
+        true => HashMap::new(),
+        false => stated.collect(),
+    };
     for (key, path) in &types.paths {
         let ids = types.schemas(model, key);
         if ids.is_empty() {

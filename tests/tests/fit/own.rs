@@ -189,6 +189,82 @@ fn a_comparison_reports_changes_of_replaced_schemas_and_names_the_type() {
     assert_eq!(without, plain);
 }
 
+const STATED: &str = "\
+openapi: 3.0.3
+info: {title: Networks, version: '1'}
+paths: {}
+components:
+  schemas:
+    Net: {type: string, x-rust-type: {crate: ox-net, version: 0.1.0, path: 'ox_net::Net'}}
+    Stable: {type: string, x-rust-type: {crate: ox-net, version: '>=0.1.0, <1.0.0', path: '::ox_net::v1::Stable'}}
+    Pair:
+      type: object
+      x-rust-type:
+        crate: ox-net
+        version: '*'
+        path: ox_net::Pair
+        parameters: [{$ref: '#/components/schemas/Net'}, {type: string, x-rust-type: {crate: ox-net, version: '*', path: 'ox_net::Mac'}}]
+    Text: {type: object, x-rust-type: {crate: ox-net, version: '*', path: 'ox_net::Set', parameters: [{type: string}]}}
+    Other: {type: string, x-rust-type: {crate: other, version: '*', path: 'other::Type'}}
+    Astray: {type: string, x-rust-type: {crate: ox-net, version: '*', path: 'other::Type'}}
+    Evil: {type: string, x-rust-type: {crate: ox-net, version: '*', path: 'ox_net::A; struct B'}}
+";
+
+/// The aliases of the generated code that lead to types of other crates.
+fn stated(builder: &Builder) -> Vec<String> {
+    let plan = builder.plan().expect("a plan");
+    assert!(!plan.has_errors(), "{}", plan.report());
+    let texts = plan.files.iter().flat_map(|file| file.text.lines());
+    let lines = texts
+        .map(str::trim)
+        .filter(|line| line.starts_with("pub type "));
+    lines
+        .filter(|line| line.contains("net::"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn a_type_that_the_document_states_is_used_if_its_crate_is_listed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("api.yaml");
+    std::fs::write(&path, STATED).expect("written");
+    let builder = Builder::new(&path).name("networks");
+    assert_eq!(stated(&builder), Vec::<String>::new());
+    let net = "pub type Net = ox_net::Net;";
+    let stable = "pub type Stable = ox_net::v1::Stable;";
+    let pair = "pub type Pair = ox_net::Pair<ox_net::Net, ox_net::Mac>;";
+    for (version, expected) in [
+        ("0.1.1", vec![net, stable, pair]),
+        ("*", vec![net, stable, pair]),
+        // Without the type of its parameter, `Pair` is generated.
+        ("0.2", vec![stable]),
+        ("1", vec![]),
+    ] {
+        let builder = builder.clone().dependency("ox-net", version);
+        assert_eq!(stated(&builder), expected, "{version}");
+        let plan = builder.plan().expect("a plan");
+        let manifest = plan.files.iter().find(|file| file.path == "Cargo.toml");
+        let line = format!("ox-net = \"{version}\"");
+        assert!(
+            manifest.is_some_and(|file| file.text.contains(&line)),
+            "{line}"
+        );
+        let deps = builder.dependencies(&plan, None).expect("lines");
+        assert!(deps.contains(&line), "{deps}");
+    }
+    let renamed: toml::Table = "package = \"ox-net\"\nversion = \"0.1\""
+        .parse()
+        .expect("a table");
+    let renamed = builder.clone().dependency("my-net", renamed);
+    assert!(stated(&renamed).contains(&"pub type Net = my_net::Net;".to_owned()));
+    // The configuration has precedence.
+    let own = builder
+        .dependency("ox-net", "0.1")
+        .replace("Net", "ox_net::Other");
+    assert!(stated(&own).contains(&"pub type Net = ox_net::Other;".to_owned()));
+}
+
 #[test]
 fn a_place_that_only_tables_can_read_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
