@@ -169,10 +169,10 @@ fn rename(document: &Value) -> Value {
         if let Some(Value::String(name)) = map.get_mut("propertyName") {
             *name = renamed(name);
         }
-        if map.contains_key("in") && map["in"] != "header" {
-            if let Some(Value::String(name)) = map.get_mut("name") {
-                *name = renamed(name);
-            }
+        if map.get("in").is_some_and(|place| place != "header")
+            && let Some(Value::String(name)) = map.get_mut("name")
+        {
+            *name = renamed(name);
         }
         if let Some(Value::Object(paths)) = map.get_mut("paths") {
             let all = std::mem::take(paths).into_iter();
@@ -240,11 +240,15 @@ fn add(document: &Value) -> Value {
         if let Some(Value::Object(properties)) = map.get_mut("properties") {
             properties.insert("aa_added".to_owned(), json!({ "type": "string" }));
             let required = map.entry("required").or_insert_with(|| json!([]));
-            required.as_array_mut().map(|of| of.push(json!("aa_added")));
+            if let Some(of) = required.as_array_mut() {
+                of.push(json!("aa_added"));
+            }
         }
         if map.contains_key("responses") {
             let parameters = map.entry("parameters").or_insert_with(|| json!([]));
-            parameters.as_array_mut().map(|of| of.push(added.clone()));
+            if let Some(of) = parameters.as_array_mut() {
+                of.push(added.clone());
+            }
         }
     });
     document
@@ -300,7 +304,7 @@ impl Calls {
 fn changed(paths: &[PathBuf]) -> Calls {
     let folder = tempfile::tempdir().expect("a folder");
     let mut calls = Calls::default();
-    let changes: [(&str, fn(&Value) -> Value); 5] = [
+    let changes: [(&str, Change); 5] = [
         ("rename", rename),
         ("reorder", reorder),
         ("exchange", exchange),
@@ -334,6 +338,9 @@ fn check(calls: &Calls, compiled: usize, saved: usize) {
     let counts = (calls.compiled, calls.saved);
     assert!(counts >= (compiled, 0) && counts.1 >= saved, "{counts:?}");
 }
+
+/// A change of a document.
+type Change = fn(&Value) -> Value;
 
 #[test]
 fn no_call_exchanges_values_after_a_change_of_a_feature() {

@@ -24,6 +24,7 @@ impl Inventor<'_> {
             | TypeRef::JsonText(ty) => self.has_guesses(ty, seen),
             TypeRef::Tuple(parts) => parts.iter().any(|ty| self.has_guesses(ty, seen)),
             TypeRef::Prefix(of) => of.parts().any(|ty| self.has_guesses(ty, seen)),
+            TypeRef::Replaced(of) => of.schema.iter().any(|ty| self.has_guesses(ty, seen)),
             TypeRef::Named(id) if seen.contains(id) => false,
             TypeRef::Named(id) => {
                 seen.push(*id);

@@ -51,6 +51,10 @@ impl Inventor<'_> {
                     .collect()
             }
             TypeRef::Prefix(of) => self.prefix(of, at, depth),
+            TypeRef::Replaced(of) => match &of.schema {
+                Some(ty) => self.value(ty, at, depth),
+                None => Json::Null,
+            },
         }
     }
 
@@ -144,6 +148,9 @@ impl Inventor<'_> {
             };
             let value = self.fit(value, &field.rules, at);
             fields.insert(field.name.wire.clone(), value);
+        }
+        for of in &object.constants {
+            fields.insert(of.wire.clone(), literal(&of.value));
         }
         if let (Unknown::Kept(_, ty), true) = (&object.unknown, depth <= DEEP) {
             for index in 0..self.below(3) {
@@ -242,6 +249,7 @@ impl Inventor<'_> {
                 }
                 TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => 0,
             },
+            TypeRef::Replaced(of) => of.schema.iter().map(|ty| self.least(ty, fuel - 1)).sum(),
             TypeRef::Primitive(_)
             | TypeRef::Vec(_)
             | TypeRef::Map(_)
