@@ -29,7 +29,7 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "rename a property",
-        &["order of the arguments of a constructor changed"],
+        &["constructor sets other fields"],
         "an argument of the same type has the place of the old one, or that of another one",
     ),
     (
@@ -65,13 +65,13 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "nest a property",
-        &["text changed"],
-        "the description is nested with the property",
+        &["text changed", "arguments of a constructor changed"],
+        "the description is nested with the property; only values of one type are taken by name",
     ),
     (
         "widen a property",
-        &["text changed"],
-        "the wider schema has no description",
+        &["text changed", "arguments of a constructor changed"],
+        "the wider schema has no description; only values of one type are taken by name",
     ),
     (
         "remove an operation",

@@ -126,9 +126,15 @@ fn code(folder: &Path, document: &Value) -> Option<Vec<String>> {
     let text = plan.files.first()?.text.clone();
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.starts_with("//"));
-    // A list in one line, in any order.
+    // A list in one line, in any order. Values that are taken by name have no order either.
     let words = lines
-        .flat_map(|line| line.split([',', '|', '+', '[', ']', '{', '}']))
+        .flat_map(|line| {
+            let by_name = line.contains("Init(");
+            let separators = [',', '|', '+', '[', ']', '{', '}'];
+            line.split(move |char| {
+                separators.contains(&char) || by_name && matches!(char, '(' | ')')
+            })
+        })
         .map(|word| word.trim().to_owned());
     let mut lines: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     lines.sort();
