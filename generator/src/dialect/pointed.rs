@@ -1,7 +1,7 @@
-//! Names of schemas to which references lead, and that have no name: those of a property, of a body of
-//! an operation, and so on.
+//! Names of schemas without a name that several places have: those of a property or of a body to which
+//! references lead, and those of properties that schemas have by an `allOf`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::context::Context;
 use super::other_files::letters;
@@ -10,7 +10,7 @@ use crate::model::{Pointed, SchemaId};
 use crate::position::Origin;
 
 impl Context<'_, '_> {
-    /// Returns the schemas without a name to which references lead, with the words of their pointers:
+    /// Returns the schemas without a name that several places have, with the words of their pointers:
     /// their names depend neither on the first reference nor on the order of the document. A name that
     /// another schema has gets the name of its file as a prefix.
     pub(super) fn pointed_schemas(&self, named: &[(String, SchemaId)]) -> Vec<Pointed> {
@@ -20,9 +20,10 @@ impl Context<'_, '_> {
             .filter_map(|(_, id)| Some((origin(*id)?, *id)))
             .collect();
         let mut taken: HashSet<String> = named.iter().map(|(name, _)| letters(name)).collect();
-        let referred = self.schemas.referred.iter();
-        let mut referred: Vec<(&Origin, SchemaId)> = referred
-            .filter_map(|id| Some((origin(*id)?, *id)))
+        let mut all = self.inherited(named);
+        all.extend(&self.schemas.referred);
+        let mut referred: Vec<(&Origin, SchemaId)> = (all.into_iter())
+            .filter_map(|id| Some((origin(id)?, id)))
             .filter(|(origin, _)| !known.contains_key(origin))
             .collect();
         referred.sort_by_key(|(origin, _)| (self.resolver.path(origin.file), *origin));
@@ -55,6 +56,24 @@ impl Context<'_, '_> {
         referred.into_iter().map(name).collect()
     }
 
+    /// Returns the schemas of the properties that named schemas have and that other schemas have by an
+    /// `allOf`: either may be converted first.
+    fn inherited(&self, named: &[(String, SchemaId)]) -> BTreeSet<SchemaId> {
+        let schema = |id: SchemaId| self.schemas.list.get(id.0 as usize);
+        let all = self.schemas.list.iter();
+        let composed = all.flat_map(|of| of.all_of.iter().chain(&of.reference));
+        let composed: HashSet<&SchemaId> = composed.collect();
+        let mut seen: HashSet<SchemaId> = named.iter().map(|(_, id)| *id).collect();
+        let named = named.iter().map(|(_, id)| *id);
+        let mut open: Vec<SchemaId> = named.filter(|id| composed.contains(id)).collect();
+        let mut found = BTreeSet::new();
+        while let Some(of) = open.pop().and_then(schema) {
+            found.extend(of.properties.iter().map(|(_, id)| *id));
+            open.extend(of.all_of.iter().filter(|part| seen.insert(**part)));
+        }
+        found
+    }
+
     /// Returns the words of steps from a node: the names of the document, and words for what is between
     /// them. An operation has the words of its `operationId`, and a parameter those of its name.
     fn words(&self, mut at: Origin, steps: &[String]) -> String {
@@ -67,6 +86,7 @@ impl Context<'_, '_> {
         let mut steps = steps.iter().peekable();
         while let Some(step) = steps.next() {
             at = at.child(step);
+            let left = steps.len();
             let mut entry = |at: &mut Origin| {
                 let name = steps.next().cloned().unwrap_or_default();
                 *at = at.child(&name);
@@ -100,6 +120,8 @@ impl Context<'_, '_> {
                 "requestBody" => part = "body",
                 "content" => _ = entry(&mut at),
                 "schema" => words.push(part.to_owned()),
+                // The properties of a part are those of the whole.
+                "allOf" if left > 1 => _ = entry(&mut at),
                 "items" => words.push("item".to_owned()),
                 "additionalProperties" => words.push("value".to_owned()),
                 other => words.push(other.to_owned()),

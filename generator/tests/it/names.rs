@@ -114,6 +114,14 @@ fn a_schema_at_another_place_is_named_by_the_pointer_and_not_by_its_first_user()
 }
 
 #[test]
+fn an_inherited_type_is_named_by_the_schema_that_has_it() {
+    let schemas = "Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {x: {type: string}}}]}, \
+        Pet: {type: object, properties: {kind: {type: string, enum: [a, b]}}}";
+    let found = names(&[("api.yaml", &document("", schemas))], &[]);
+    assert_eq!(found, ["Cat", "Pet", "PetKind"]);
+}
+
+#[test]
 fn a_title_that_is_a_name_names_an_inline_type() {
     let inner = |title: &str| {
         of_schema(&format!(

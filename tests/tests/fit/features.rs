@@ -286,7 +286,8 @@ fn subsets_of_a_large_document_compile() {
     let features = features(&plan);
     assert!(features.len() > 30, "{features:?}");
     let mut random = 1;
-    for _ in 0..30 {
+    let all = std::env::var_os("BOTHENDS_ALL_SUBSETS").is_some();
+    for _ in 0..if all { 30 } else { 2 } {
         let share = next(&mut random) % 8 + 1;
         let chosen = features.iter().map(String::as_str);
         let chosen = chosen.filter(|_| next(&mut random) % 9 < share);

@@ -55,7 +55,7 @@ fn a_server_reads_types_of_ones_own_after_their_schemas() {
     for serde in [Serde::Table, Serde::Derive] {
         let folder = tempfile::tempdir().expect("a folder");
         let code = code(&builder(TYPES).serde(serde).plan().expect("a plan"));
-        let (main, own) = (include_str!("own_service.rs"), include_str!("own_types.rs"));
+        let (main, own) = (include_str!("own/service.rs"), include_str!("own/types.rs"));
         let features: &[&str] = match serde {
             Serde::Table => &["client", "server"],
             Serde::Derive => &["client", "server", "derive"],

@@ -8,7 +8,11 @@ use bothends_tests::root;
 use syn::{Attribute, Expr, ExprLit, File, Item, Lit, Meta};
 
 /// Folders of files that tests read, or compile as crates of their own.
-const READ_BY_TESTS: &[&str] = &["runtime/tests/mistakes", "tests/tests/readme"];
+const READ_BY_TESTS: &[&str] = &[
+    "runtime/tests/mistakes",
+    "tests/tests/fit/own",
+    "tests/tests/readme",
+];
 
 /// The folders of all crates of the workspace.
 fn members() -> Vec<PathBuf> {
