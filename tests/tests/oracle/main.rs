@@ -48,6 +48,15 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "path parameters that change places keep their fields",
     ),
     (
+        "D0413",
+        "a property with a single value has no field that code could name",
+    ),
+    (
+        "D0513",
+        "a property with a single value has no field that code could name",
+    ),
+    ("D0716", "implementers do not construct what they receive"),
+    (
         "D0526",
         "a union with a default variant is already matched with a wildcard arm",
     ),

@@ -47,6 +47,14 @@ const LENIENT: &[(&str, &str)] = &[
         "D0508",
         "clients ignore properties of closed objects that they do not know",
     ),
+    (
+        "D0560",
+        "clients ignore properties of closed objects that they do not know",
+    ),
+    (
+        "D0561",
+        "clients ignore properties of closed objects that they do not know",
+    ),
 ];
 
 /// What the validator finds.
