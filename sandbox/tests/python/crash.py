@@ -124,8 +124,9 @@ class World:
         self.stopping = False
 
     def count(self, what):
-        with self.lock:
+        with self.responded:
             self.counts[what] += 1
+            self.responded.notify_all()
 
     def complain(self, what):
         with self.responded:
@@ -283,6 +284,16 @@ def kill_all(world, rng):
             world.instances[at] = started
 
 
+def wait_for_each_call(world):
+    """Waits until clients have made every kind of call. Few kills may leave one to chance."""
+
+    def made():
+        return world.accepted and all(world.counts[what] for what in ("rotated", "reused", "checked"))
+
+    with world.responded:
+        world.responded.wait_for(lambda: made() or world.wrong)
+
+
 def settle(world, receiver, ready):
     """Waits until every accepted task has completed and its webhook has arrived."""
     with receiver.changed:
@@ -330,6 +341,7 @@ def main():
         for one in clients:
             one.start()
         kill_all(world, rng)
+        wait_for_each_call(world)
         world.stopping = True
         for one in clients:
             one.join()

@@ -32,6 +32,7 @@ fn kill(database: &str, instances: &str, kills: &str) {
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert!(told["accepted"].as_u64().unwrap() > 0, "{told}");
     assert!(told["reused"].as_u64().unwrap() > 0, "{told}");
+    assert!(told["checked"].as_u64().unwrap() > 0, "{told}");
     // Tasks whose acceptance was not seen by a client have webhooks as well.
     assert!(
         told["webhooks"].as_u64() >= told["accepted"].as_u64(),
