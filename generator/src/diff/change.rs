@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bump::{Bump, BumpScope};
 use super::rules::{Audience, Level, Rule};
-use crate::position::{FileId, Origin};
+use crate::position::{Keys, Origin, escape, is_position};
 
 /// The argument that names the type of the user in place of the type of a schema.
 const REPLACED_BY: &str = "replaced-by";
@@ -107,23 +107,21 @@ impl Change {
         ids.join("+")
     }
 
-    /// Returns whether the change is in a schema that has a type of the user, given by a key of `[types]`.
-    fn is_in(&self, key: &str) -> bool {
-        let (file, pointer) = match key.split_once('#') {
-            Some((file, pointer)) => (file, pointer.to_owned()),
-            None if key.starts_with('/') => ("", key.to_owned()),
-            None if self.place.subject == Subject::Type && self.place.name == key => return true,
-            None => ("", format!("/components/schemas/{key}")),
+    /// Returns whether the change is in a schema that has a type of the user, given by a key of
+    /// `[types]` and the keys of both documents.
+    fn is_in(&self, key: &str, keys: [&Keys; 2]) -> bool {
+        let (is_type, name) = (self.place.subject == Subject::Type, escape(key));
+        let position = match is_position(key) {
+            true => key.to_owned(),
+            false if is_type && self.place.name == key => return true,
+            false => format!("/components/schemas/{name}"),
         };
-        let mut places = self.old.iter().chain(&self.new);
-        places.any(|place| {
-            let text = place.pointer();
-            let rest = text
-                .strip_prefix('#')
-                .unwrap_or(text)
-                .strip_prefix(&*pointer);
-            let is_in = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-            is_in && (place.file == FileId::default()) == file.is_empty()
+        let places = [&self.old, &self.new].into_iter().zip(keys);
+        places.into_iter().any(|(place, keys)| {
+            let around = std::iter::successors(place.clone(), |at| {
+                at.pointer.last().is_some().then(|| at.parent())
+            });
+            around.into_iter().any(|at| keys.is(&position, &at))
         })
     }
 
@@ -192,9 +190,9 @@ impl Report {
 
     /// Names the types of the user in the changes of the schemas that they replace. The keys are those of
     /// `[types]`. Fingerprints stay as they are.
-    pub fn name_types(&mut self, types: &BTreeMap<String, String>) {
+    pub fn name_types(&mut self, types: &BTreeMap<String, String>, keys: [&Keys; 2]) {
         for change in &mut self.changes {
-            if let Some((_, path)) = types.iter().find(|(key, _)| change.is_in(key)) {
+            if let Some((_, path)) = types.iter().find(|(key, _)| change.is_in(key, keys)) {
                 change.arguments.push((REPLACED_BY, path.clone()));
             }
         }

@@ -47,14 +47,6 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "D0210",
         "path parameters that change places keep their fields",
     ),
-    (
-        "D0413",
-        "a property with a single value has no field that code could name",
-    ),
-    (
-        "D0513",
-        "a property with a single value has no field that code could name",
-    ),
     ("D0716", "implementers do not construct what they receive"),
     (
         "D0526",

@@ -30,7 +30,7 @@ impl Finder<'_> {
             } else if let Some(field) = field_of(new.1, wire) {
                 let raw = match accepts(self.new, field, &constant.value) {
                     true => Raw::ConstantFreed,
-                    false => Raw::TypeChanged,
+                    false => Raw::ConstantChanged,
                 };
                 let b = of_field(self.new, field);
                 self.changed_constant(index, wire, raw, a, b);
@@ -51,7 +51,7 @@ impl Finder<'_> {
             if let Some(field) = field_of(old.1, wire) {
                 let raw = match accepts(self.old, field, &constant.value) {
                     true => Raw::ConstantFixed,
-                    false => Raw::TypeChanged,
+                    false => Raw::ConstantChanged,
                 };
                 let a = of_field(self.old, field);
                 self.changed_constant(index, wire, raw, a, b);

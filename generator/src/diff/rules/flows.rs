@@ -13,7 +13,7 @@ const SAME_RUST: super::Effect = safe("The Rust type stays the same.");
 const NO_FIELD: super::Effect =
     safe("The property has no field: the value is checked and written without one.");
 const FIELD_APART: super::Effect =
-    safe("The field and the argument of the constructor are changes of their own.");
+    safe("A single value has no field: one that is added or removed is a change of its own.");
 
 /// Replaces the effects on the wire of the rule for responses, in which clients ignore what a closed object excludes.
 const fn in_responses(
@@ -376,8 +376,8 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     flow(Raw::ConstantChanged, ["D0462", "D0562"], "single value of a required property changed", &Sides {
         writers: breaking("New {readers} reject the old value."),
         readers: breaking("Existing {readers} reject the new value."),
-        constructs: NO_FIELD,
-        reads: NO_FIELD,
+        constructs: FIELD_APART,
+        reads: FIELD_APART,
     }),
     flow(Raw::ConstantFreed, ["D0463", "D0563"], "property with a single value accepts other values", &Sides {
         writers: safe("Existing {writers} send the value, which stays valid."),

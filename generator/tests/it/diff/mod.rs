@@ -4,6 +4,7 @@
 //! The documents are those of `spec/features`. `cargo test -p bothends --test it diff:: -- --ignored`
 //! compares those of the corpus.
 
+mod cases;
 mod corpus_mutants;
 mod effects;
 mod mutants;

@@ -5,7 +5,7 @@
 //! the reason.
 
 use bothends::Builder;
-use bothends::diff::{Audience, Level, Options, compare};
+use bothends::diff::{Audience, Change, Level, Options, compare};
 use bothends::ir::Api;
 use bothends::source::MemoryLoader;
 use serde_json::Value;
@@ -49,11 +49,7 @@ fn pairs_of_public_reports_have_the_expected_effects() {
 
 /// The highest effect of all changes on each audience.
 fn effects(old: &Value, new: &Value) -> String {
-    let options = Options {
-        today: Some("2026-11-24".to_owned()),
-        ..Options::default()
-    };
-    let changes = compare(&api(old), &api(new), &options).changes;
+    let changes = changes(old, new);
     let level = |index: usize| {
         changes
             .iter()
@@ -66,6 +62,15 @@ fn effects(old: &Value, new: &Value) -> String {
         Some(Level::Safe) | None => 's',
     });
     letters.collect()
+}
+
+/// All changes between two documents.
+pub(super) fn changes(old: &Value, new: &Value) -> Vec<Change> {
+    let options = Options {
+        today: Some("2026-11-24".to_owned()),
+        ..Options::default()
+    };
+    compare(&api(old), &api(new), &options).changes
 }
 
 fn api(document: &Value) -> Api {
