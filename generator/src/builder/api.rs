@@ -9,7 +9,7 @@ use crate::filter::{Counts, Filter, LeftOut};
 use crate::ir::Api;
 use crate::lower;
 use crate::model::Model;
-use crate::position::{FileId, Origin};
+use crate::position::Origin;
 use crate::source::Tree;
 use crate::{derives, dialect, emit, filter, names, openapi, sharing};
 
@@ -173,13 +173,10 @@ impl Builder {
         if compares || config.types.is_empty() && config.dependencies.is_empty() {
             return lower::OwnTypes::default();
         }
-        let ids = (0..).map(FileId).map_while(|id| Some((id, tree.path(id)?)));
         lower::OwnTypes {
             paths: config.types.clone(),
             crates: crates(&config.dependencies),
-            files: ids
-                .map(|(id, path)| (id, path.to_string_lossy().replace('\\', "/")))
-                .collect(),
+            keys: tree.keys(),
         }
     }
 
@@ -217,8 +214,8 @@ impl Builder {
             _ if is_cut => &mut unused,
             _ => diagnostics,
         };
-        let path = |file| tree.path_from_root(file);
-        names::request(&mut api, &self.config.names, &path, target);
+        let keys = tree.keys();
+        names::request(&mut api, &self.config.names, &keys, target);
         if !compares {
             // In a comparison, each place keeps its own type.
             sharing::settle(&mut api);
@@ -227,7 +224,7 @@ impl Builder {
         names::assign(&mut api, target);
         timings.end("names");
         let (derived, attributes) = (&self.config.derives, &self.config.attributes);
-        timings.derives = derives::apply(&mut api, derived, attributes, target);
+        timings.derives = derives::apply(&mut api, derived, attributes, &keys, target);
         timings.end("derives");
         api
     }

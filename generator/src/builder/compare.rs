@@ -8,8 +8,9 @@ use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Format, Report, Side, View};
 use crate::failure::Failure;
 use crate::ir::Api;
+use crate::position::Keys;
 use crate::report::{Style, render_human};
-use crate::source::{FileLoader, Loader, Sources};
+use crate::source::{FileLoader, Loader, Sources, Tree};
 
 /// The changes between two versions of a document.
 #[derive(Debug, Clone)]
@@ -35,6 +36,8 @@ pub struct Document {
     pub diagnostics: Diagnostics,
     /// All files that were read, in the order of reading.
     pub sources: Sources,
+    /// The keys by which settings name nodes of the document.
+    pub keys: Keys,
 }
 
 impl Comparison {
@@ -109,7 +112,7 @@ impl Builder {
         let report = match (&old.api, &new.api) {
             (Some(a), Some(b)) => {
                 let mut report = diff::compare(a, b, &options);
-                report.name_types(&self.config.types);
+                report.name_types(&self.config.types, [&old.keys, &new.keys]);
                 report.rate(&self.config.severities, options.rust);
                 report.accept(&self.config.accepted_changes);
                 Some(report)
@@ -137,6 +140,7 @@ impl Builder {
             diagnostics.allow(code)?;
         }
         let tree = self.tree(loader, path, old, &mut sources, &mut diagnostics);
+        let keys = tree.as_ref().map(Tree::keys).unwrap_or_default();
         let filter = self.filter()?;
         let purpose = Use::Comparison { is_old: old };
         let read = tree.and_then(|tree| {
@@ -153,6 +157,7 @@ impl Builder {
             api,
             diagnostics,
             sources,
+            keys,
         })
     }
 }

@@ -322,7 +322,7 @@ pub const SETTINGS: &[Setting] = &[
         flag: None,
         method: "derive",
         doc: "Derive macros of generated types. A key is `*` (all types), `structs`, `enums`, `unions`, \
-              `newtypes`, the name of a reusable schema, a Rust name, or a JSON pointer. `Eq`, `Hash`, \
+              `newtypes`, the name of a reusable schema, a Rust name, a JSON pointer, or `FILE#POINTER`. `Eq`, `Hash`, \
               `PartialOrd`, `Ord`, `Copy` and `Default` are also derived for the types inside; for a kind \
               of types they are derived where it is possible, and for a type of its own it is an error if \
               it is not (`E0413`). The crates of other macros are listed in `[dependencies]`, unless a \

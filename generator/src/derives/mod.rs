@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{Api, TypeDef, TypeKind, TypeRef};
+use crate::position::{Keys, is_position};
 use crate::resolve::nearest;
 
 use possible::Standard;
@@ -26,11 +27,12 @@ pub(crate) fn apply(
     api: &mut Api,
     derives: &Lists,
     attributes: &Lists,
+    keys: &Keys,
     diagnostics: &mut Diagnostics,
 ) -> BTreeMap<String, usize> {
     let before = impls(api);
     for (key, attributes) in attributes {
-        for index in selected(api, key, "attributes", diagnostics) {
+        for index in selected(api, (key, "attributes"), keys, diagnostics) {
             let own = &mut api.types[index].attributes;
             own.extend(
                 attributes
@@ -42,7 +44,7 @@ pub(crate) fn apply(
         }
     }
     for (key, derives) in derives {
-        let indices = selected(api, key, "derives", diagnostics);
+        let indices = selected(api, (key, "derives"), keys, diagnostics);
         for derive in derives {
             match Standard::of(derive) {
                 Some(Standard::Always) => {}
@@ -116,9 +118,14 @@ const fn kind(def: &TypeDef) -> Option<&'static str> {
 }
 
 /// Returns the indices of the types of a key. Reports a key without a type.
-fn selected(api: &Api, key: &str, table: &str, diagnostics: &mut Diagnostics) -> Vec<usize> {
+fn selected(
+    api: &Api,
+    (key, table): (&str, &str),
+    keys: &Keys,
+    diagnostics: &mut Diagnostics,
+) -> Vec<usize> {
     let types = api.types.iter().enumerate();
-    let types = types.filter(|(_, def)| selects(key, def));
+    let types = types.filter(|(_, def)| selects(key, keys, def));
     let mut seen = BTreeSet::new();
     let types = types.map(|(index, def)| shared(api, index, def));
     let types = types.filter(|(index, _)| seen.insert(*index));
@@ -131,7 +138,7 @@ fn selected(api: &Api, key: &str, table: &str, diagnostics: &mut Diagnostics) ->
         };
         let message = format!("`{key}` of `[{table}]` {reason}");
         let report = diagnostics.report_general(codes::TYPE_UNUSED, message);
-        if let Some(near) = near(api, key) {
+        if let Some(near) = near(api, key, keys) {
             report.help(format!("did you mean `{near}`?"));
         }
     }
@@ -146,35 +153,25 @@ fn shared<'a>(api: &'a Api, index: usize, def: &'a TypeDef) -> (usize, &'a TypeD
     }
 }
 
-fn selects(key: &str, def: &TypeDef) -> bool {
+fn selects(key: &str, keys: &Keys, def: &TypeDef) -> bool {
     if key == ALL {
         return true;
     }
     if KINDS.contains(&key) {
         return kind(def) == Some(key);
     }
-    if let Some(pointer) = pointer(key) {
-        return def.origin.pointer().strip_prefix('#') == Some(pointer);
+    if is_position(key) {
+        return keys.is(key, &def.origin);
     }
     def.name.rust == key || (def.is_reusable_schema() && def.name.wire == key)
 }
 
-/// Returns a key as a JSON pointer, if it is one.
-fn pointer(key: &str) -> Option<&str> {
-    let pointer = key.strip_prefix('#').unwrap_or(key);
-    pointer.starts_with('/').then_some(pointer)
-}
-
 /// Returns the key that was possibly meant.
-fn near(api: &Api, key: &str) -> Option<String> {
+fn near(api: &Api, key: &str, keys: &Keys) -> Option<String> {
     let types = api.types.iter().filter(|def| kind(def).is_some());
-    let pointer = |def: &TypeDef| {
-        let pointer = def.origin.pointer();
-        pointer.strip_prefix('#').unwrap_or(pointer).to_owned()
-    };
-    let names: Vec<String> = match self::pointer(key) {
-        Some(_) => types.map(pointer).collect(),
-        None => {
+    let names: Vec<String> = match is_position(key) {
+        true => types.flat_map(|def| keys.of(&def.origin)).collect(),
+        false => {
             let kinds = KINDS.iter().map(|kind| (*kind).to_owned());
             types
                 .map(|def| def.name.rust.clone())

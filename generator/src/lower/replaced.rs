@@ -4,14 +4,13 @@
 //! is removed at the end if no request and no union contains a value of the schema.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{
     Api, Doc, Kept, Operation, Parent, Payload, Replaced, Response, TypeId, TypeKind, TypeRef,
 };
 use crate::model::{Model, SchemaId};
-use crate::position::{FileId, Origin};
+use crate::position::{Keys, Origin, is_position};
 use crate::resolve::nearest;
 
 use super::rust_type::{self, Crate};
@@ -24,8 +23,8 @@ pub(crate) struct Types {
     pub(crate) paths: BTreeMap<String, String>,
     /// The crates of the configuration, whose types `x-rust-type` may state, by the name of the package.
     pub(crate) crates: BTreeMap<String, Crate>,
-    /// The files of the document, by which keys name them.
-    pub(crate) files: Vec<(FileId, String)>,
+    /// The keys of the schemas.
+    pub(crate) keys: Keys,
 }
 
 /// Returns the paths of the types of the user by schema: those of the configuration, and those of
@@ -57,57 +56,29 @@ pub(super) fn find(
 
 impl Types {
     fn schemas(&self, model: &Model, key: &str) -> Vec<SchemaId> {
-        let Some((file, pointer)) = pointer(key) else {
-            let named = model.named_schemas.iter();
-            let named = named.filter(|(name, _)| name == key);
-            return named.map(|(_, id)| *id).collect();
-        };
-        let schemas = (0..).map(SchemaId).zip(&model.schemas);
-        let here = schemas.filter(|(_, schema)| self.is_at(&schema.origin, file, pointer));
-        here.map(|(id, _)| id).collect()
-    }
-
-    fn is_at(&self, origin: &Origin, file: Option<&str>, pointer: &str) -> bool {
-        text(origin) == pointer
-            && match file {
-                None => origin.file == FileId::default(),
-                Some(name) => self.files.iter().any(|(id, path)| {
-                    *id == origin.file && Path::new(path).ends_with(name.trim_start_matches("./"))
-                }),
-            }
+        if is_position(key) {
+            let schemas = (0..).map(SchemaId).zip(&model.schemas);
+            let here = schemas.filter(|(_, schema)| self.keys.is(key, &schema.origin));
+            return here.map(|(id, _)| id).collect();
+        }
+        let named = model.named_schemas.iter();
+        let named = named.filter(|(name, _)| name == key);
+        named.map(|(_, id)| *id).collect()
     }
 
     /// Returns the key that was possibly meant.
     fn near(&self, model: &Model, key: &str) -> Option<String> {
-        let keys: Vec<String> = match pointer(key) {
-            None => {
+        let keys: Vec<String> = match is_position(key) {
+            true => (model.schemas.iter())
+                .flat_map(|schema| self.keys.of(&schema.origin))
+                .collect(),
+            false => {
                 let named = model.named_schemas.iter();
                 named.map(|(name, _)| name.clone()).collect()
-            }
-            Some((file, _)) => {
-                let schemas = model.schemas.iter().map(|schema| &schema.origin);
-                let schemas = schemas.filter(|of| self.is_at(of, file, text(of)));
-                let prefix = file.map_or_else(String::new, |file| format!("{file}#"));
-                schemas.map(|of| format!("{prefix}{}", text(of))).collect()
             }
         };
         nearest(key, keys.iter().map(String::as_str)).map(str::to_owned)
     }
-}
-
-/// Returns a key as the name of a file, if it states one, and a JSON pointer, if it is one.
-fn pointer(key: &str) -> Option<(Option<&str>, &str)> {
-    match key.split_once('#') {
-        Some(("", pointer)) => Some((None, pointer)),
-        Some((file, pointer)) => Some((Some(file), pointer)),
-        None => key.starts_with('/').then_some((None, key)),
-    }
-}
-
-/// Returns the pointer of a position without `#`.
-fn text(origin: &Origin) -> &str {
-    let pointer = origin.pointer();
-    pointer.strip_prefix('#').unwrap_or(pointer)
 }
 
 impl Lowering<'_> {

@@ -81,7 +81,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Module};
-use crate::position::FileId;
+use crate::position::Keys;
 
 pub(crate) use ident::{constant, is_keyword};
 use scope::{Namer, Scope};
@@ -91,15 +91,14 @@ use unicode::Lookalikes;
 ///
 /// `overrides` are Rust names by their target: a JSON pointer (`/components/schemas/Pet`), after the
 /// path of its file unless that is the root document (`common.yaml#/components/schemas/Money`), the
-/// name of a reusable schema, an `operationId`, or `Schema.member` for a field or a variant. `path`
-/// returns the path of a file from the folder of the root document, and `None` for the root document.
+/// name of a reusable schema, an `operationId`, or `Schema.member` for a field or a variant.
 pub(crate) fn request(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
-    path: &dyn Fn(FileId) -> Option<String>,
+    keys: &Keys,
     diagnostics: &mut Diagnostics,
 ) {
-    overrides::apply(api, overrides, path, diagnostics);
+    overrides::apply(api, overrides, keys, diagnostics);
 }
 
 /// Assigns a Rust name to every item of an API.

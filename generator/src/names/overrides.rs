@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::ir::{Api, Name, TypeDef, TypeKind};
-use crate::position::{FileId, Origin};
+use crate::position::{Keys, Origin, plain};
 
 use super::ident;
 
@@ -12,15 +12,15 @@ use super::ident;
 pub(super) fn apply(
     api: &mut Api,
     overrides: &BTreeMap<String, String>,
-    path: &dyn Fn(FileId) -> Option<String>,
+    keys: &Keys,
     diagnostics: &mut Diagnostics,
 ) {
     if overrides.is_empty() {
         return;
     }
     let mut lookup = Lookup {
-        overrides,
-        path,
+        overrides: overrides.iter().map(|of| (plain(of.0), of)).collect(),
+        keys,
         used: BTreeSet::new(),
     };
     for def in &mut api.types {
@@ -61,35 +61,24 @@ pub(super) fn apply(
 }
 
 struct Lookup<'a> {
-    overrides: &'a BTreeMap<String, String>,
-    /// Returns the path of a file other than the root document.
-    path: &'a dyn Fn(FileId) -> Option<String>,
+    /// The keys as written and the names, by the keys without what may be left out.
+    overrides: BTreeMap<&'a str, (&'a String, &'a String)>,
+    keys: &'a Keys,
     used: BTreeSet<&'a str>,
 }
 
 impl<'a> Lookup<'a> {
     fn set(&mut self, name: &mut Name, origin: &Origin, key: Option<&str>) {
-        let places = self.places(origin);
+        let places = self.keys.of(origin);
         for key in places.iter().map(String::as_str).chain(key) {
             self.set_key(name, key);
         }
     }
 
-    /// Returns the keys of a place: its pointer with or without `#`, after the path of its file.
-    fn places(&self, origin: &Origin) -> [String; 2] {
-        let pointer = origin.pointer();
-        let bare = pointer.strip_prefix('#').unwrap_or(pointer);
-        match (self.path)(origin.file) {
-            None => [pointer.to_owned(), bare.to_owned()],
-            Some(path) => [format!("{path}{pointer}"), format!("{path}{bare}")],
-        }
-    }
-
     fn set_key(&mut self, name: &mut Name, key: &str) {
-        let found: Option<(&'a String, &'a String)> = self.overrides.get_key_value(key);
-        if let Some((key, wanted)) = found {
-            self.used.insert(key);
-            name.wanted = Some(wanted.clone());
+        if let Some((key, wanted)) = self.overrides.get(key) {
+            self.used.insert(key.as_str());
+            name.wanted = Some((*wanted).clone());
         }
     }
 
@@ -99,8 +88,7 @@ impl<'a> Lookup<'a> {
         let names: Vec<&mut Name> = match &mut def.kind {
             TypeKind::Object(object) => {
                 for field in &mut object.fields {
-                    let places = self.places(&field.origin);
-                    if !places.iter().any(|key| taken.contains(key.as_str())) {
+                    if !taken.iter().any(|key| self.keys.is(key, &field.origin)) {
                         self.set(&mut field.name, &field.origin, None);
                     }
                 }

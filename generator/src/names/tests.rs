@@ -312,7 +312,12 @@ fn what_the_configuration_chooses_wins() {
         .map(|(key, name)| (key.to_owned(), name.to_owned()))
         .into();
     let mut diagnostics = Diagnostics::new();
-    super::request(&mut api, &overrides, &|_| None, &mut diagnostics);
+    super::request(
+        &mut api,
+        &overrides,
+        &crate::position::Keys::default(),
+        &mut diagnostics,
+    );
     super::assign(&mut api, &mut diagnostics);
     let reported: Vec<_> = diagnostics
         .iter()

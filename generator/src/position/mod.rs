@@ -3,8 +3,11 @@
 //! Line and column are computed from the text only when a diagnostic is shown. All stages use
 //! positions, so this module imports no others.
 
+mod keys;
 mod pointer;
 
+pub use keys::Keys;
+pub(crate) use keys::{is_position, plain};
 pub use pointer::Pointer;
 pub(crate) use pointer::{escape, unescape};
 

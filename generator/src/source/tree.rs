@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Code, Diagnostic};
 
 use super::Value;
-use crate::position::FileId;
+use crate::position::{FileId, Keys};
 
 /// The root document and every file that it refers to.
 #[derive(Debug, Clone)]
@@ -61,17 +61,25 @@ impl Tree {
         self.paths.get(file.0 as usize).map(PathBuf::as_path)
     }
 
-    /// Returns the path of a file from the folder of the root document, with `/` between its parts, and
-    /// `None` for the root document.
-    pub(crate) fn path_from_root(&self, file: FileId) -> Option<String> {
-        let folder = self.path(self.root)?.parent()?;
-        let path = self.path(file).filter(|_| file != self.root)?;
-        let mut around = folder.ancestors().enumerate();
-        let (folders, path) =
-            around.find_map(|(folders, of)| Some((folders, path.strip_prefix(of).ok()?)))?;
+    /// Returns the keys by which settings name nodes.
+    pub(crate) fn keys(&self) -> Keys {
+        let files = (0..).map(FileId).take(self.values.len());
+        Keys::new(
+            self.root,
+            files.map(|file| self.path_from_root(file)).collect(),
+        )
+    }
+
+    /// Returns the path of a file from the folder of the root document, with `/` between its parts.
+    fn path_from_root(&self, file: FileId) -> String {
+        let path = self.path(file).unwrap_or_else(|| Path::new(""));
+        let folder = self.path(self.root).and_then(Path::parent);
+        let mut around = folder.into_iter().flat_map(Path::ancestors).enumerate();
+        let below = around.find_map(|(folders, of)| Some((folders, path.strip_prefix(of).ok()?)));
+        let (folders, path) = below.unwrap_or((0, path));
         let up = std::iter::repeat_n("..".to_owned(), folders);
         let parts = path.iter().map(|part| part.to_string_lossy().into_owned());
-        Some(up.chain(parts).collect::<Vec<_>>().join("/"))
+        up.chain(parts).collect::<Vec<_>>().join("/")
     }
 
     /// Returns all files with their trees.

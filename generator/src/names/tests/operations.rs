@@ -105,7 +105,12 @@ fn a_name_chosen_for_an_error_is_not_shared() {
             })
             .collect();
         let (mut api, mut diagnostics) = (api(), Diagnostics::new());
-        crate::names::request(&mut api, &overrides, &|_| None, &mut diagnostics);
+        crate::names::request(
+            &mut api,
+            &overrides,
+            &crate::position::Keys::default(),
+            &mut diagnostics,
+        );
         crate::names::assign(&mut api, &mut diagnostics);
         let operations = api.operations.into_iter();
         let variants: Vec<_> = operations
