@@ -19,14 +19,7 @@ bothends_runtime::handlers! {
     pub trait OauthApi: Send + Sync + 'static {
         /// Obtain an access token
         ///
-        /// Issues an access token and a refresh token. The grant determines the required credentials:
-        ///
-        /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
-        ///   the client secret as password;
-        /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
-        ///   header. Both tokens of the response are new.
-        ///
-        /// `POST /v1/oauth/token` with [`CreateTokenRequest`].
+        /// `POST /v1/oauth/token` with [`CreateTokenRequest`]: see `Client::create_token`.
         async fn create_token(
             &self, ctx: Context, request: CreateTokenRequest,
         ) -> Result<CreateTokenResponse, Error<CreateTokenError>>;
@@ -40,21 +33,16 @@ bothends_runtime::handlers! {
     pub trait OpenBankingApi: Send + Sync + 'static {
         /// Start a refresh of a customer's account data
         ///
-        /// Submits a task that fetches the latest data of a customer's account. The customer must have
-        /// given consent before. The response contains the identifier of the task. When the task ends,
-        /// the service can send the `refreshCompleted` webhook.
-        ///
-        /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`].
+        /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`]: see
+        /// `Client::start_open_banking_refresh`.
         async fn start_open_banking_refresh(
             &self, ctx: Context, request: StartOpenBankingRefreshRequest,
         ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>;
 
         /// Read the status of a refresh task
         ///
-        /// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
-        /// recommended alternative to polling this operation.
-        ///
-        /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`].
+        /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`]: see
+        /// `Client::get_open_banking_refresh_status`.
         async fn get_open_banking_refresh_status(
             &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
         ) -> Result<

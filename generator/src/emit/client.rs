@@ -3,13 +3,14 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::operations::{call_of, error_type, label, place_word, short, type_name};
+use super::methods;
+use super::operations::{error_type, place_word, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
 use crate::ir::{
-    ClientAuthentication, Condition, Doc, Expression, Operation, Place as In, Response, Scheme,
-    Source, Tag, condition,
+    ClientAuthentication, Condition, Expression, Operation, Place as In, Scheme, Source, Tag,
+    condition,
 };
 use crate::names::constant;
 use proc_macro2::TokenStream;
@@ -313,7 +314,7 @@ fn methods<'a>(
                 .items
                 .push(call(scope, operation, name, &skeletons.request)),
             (name, Some(with)) => {
-                let docs = docs_with(scope, operation);
+                let docs = methods::of_client_with(scope, operation);
                 item.items
                     .push(call(scope, operation, name, &skeletons.bare));
                 let with = scope.cx.ident(with);
@@ -361,7 +362,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     let future = scope.runtime_in("client", "ResponseFuture");
     let documented = path_type(error_type(scope, operation));
     let mut function = skeleton.clone();
-    function.attrs = docs(scope, operation, &request).attrs();
+    function.attrs = methods::of_client(scope, operation, &request).attrs();
     function.sig.ident = name;
     for argument in function.sig.inputs.iter_mut().skip(1) {
         if let FnArg::Typed(argument) = argument
@@ -386,15 +387,6 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     ImplItem::Fn(function)
 }
 
-/// Returns the docs of the second method of an operation, which refer to the first.
-fn docs_with(scope: &Scope<'_>, operation: &Operation) -> Text {
-    let name = operation.name.rust.trim_start_matches("r#");
-    let mut text = Text::summary(&operation.doc, None);
-    let line = format!("[`{name}`](Self::{name}) with its optional values");
-    text.list(line, arguments(scope, operation));
-    text
-}
-
 /// Replaces the only argument of a path by a type.
 fn named(path: &mut Path, ident: &Ident) {
     if let Some(last) = path.segments.last_mut()
@@ -403,56 +395,4 @@ fn named(path: &mut Path, ident: &Ident) {
         let ty = GenericArgument::Type(simple_type(ident.clone()));
         of.args = std::iter::once(ty).collect();
     }
-}
-
-/// Returns the docs of a method: the description, the request line with a link to the request type,
-/// the arguments, unless another method has them, and the documented errors.
-fn docs(scope: &Scope<'_>, operation: &Operation, request: &Ident) -> Text {
-    let mut text = Text::of(&operation.doc);
-    let line = format!("{} with [`{request}`]", call_of(operation));
-    let rows = operation.with_request.is_none();
-    let rows = rows.then(|| arguments(scope, operation));
-    text.list(line, rows.into_iter().flatten());
-    if !operation.errors.is_empty() {
-        text.paragraph("# Errors".to_owned());
-        errors(&mut text, scope, operation);
-    }
-    text
-}
-
-/// Returns the parameters and the body of a request, by the names of its fields.
-fn arguments<'a>(
-    scope: &Scope<'_>,
-    operation: &'a Operation,
-) -> impl Iterator<Item = (String, &'a Doc)> {
-    let params = operation.params.iter();
-    let params = params.map(|of| (&of.name, of.optional, &of.doc));
-    let body = operation.body.iter();
-    let all = params.chain(body.map(|of| (&of.name, of.optional, &of.doc)));
-    all.map(|(name, optional, doc)| {
-        let mark = if optional { " (optional)" } else { "" };
-        (
-            format!("{}{mark}", code(&scope.name(name).to_string())),
-            doc,
-        )
-    })
-}
-
-/// Adds the statuses of the documented errors with a link to their type, and the texts that this type
-/// does not have because other operations share it.
-fn errors(text: &mut Text, scope: &Scope<'_>, operation: &Operation) {
-    let statuses: Vec<String> = operation.errors.iter().map(|of| short(of.status)).collect();
-    let link = type_name(scope.cx, operation, "Error");
-    let set = operation.error_set;
-    let set = set.and_then(|set| scope.cx.api.error_sets.get(set));
-    let is_said = |of: &&Response| {
-        let shared = set.map_or(operation.errors.as_slice(), |set| &set.responses);
-        let shared = shared.iter().find(|shared| shared.status == of.status);
-        shared.is_some_and(|shared| shared.doc.text == of.doc.text)
-    };
-    let rows = operation.errors.iter().filter(|of| !is_said(of));
-    text.list(
-        format!("{}: see [`{link}`]", statuses.join(", ")),
-        rows.map(|of| (label(of.status), &of.doc)),
-    );
 }

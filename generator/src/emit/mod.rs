@@ -11,6 +11,7 @@ mod conditions;
 mod context;
 mod credentials;
 mod docs;
+mod methods;
 mod needs;
 mod operations;
 mod options;

@@ -3,11 +3,11 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::operations::{call_of, error_type, type_name};
+use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, local, path_type, simple_type, static_path, table};
-use super::{rejections, routes};
+use super::{methods, rejections, routes};
 use crate::ir::{Condition, FieldErrorFormat, FieldErrorPart, Operation, Rejection, condition};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -122,7 +122,9 @@ fn method(
     let [request, response] =
         ["Request", "Response"].map(|end| type_name(scope.cx, operation, end));
     let mut function = skeleton.clone();
-    function.attrs = docs(operation, &request).in_words().attrs();
+    function.attrs = methods::of_server(scope, operation, &request)
+        .in_words()
+        .attrs();
     function.attrs.extend(cfg);
     function.sig.ident = scope.name(&operation.name);
     if let Some(FnArg::Typed(argument)) = function.sig.inputs.last_mut() {
@@ -134,17 +136,6 @@ fn method(
         **output = generic(static_path(&["Result"]), [simple_type(response), error]);
     }
     TraitItem::Fn(function)
-}
-
-/// Returns the docs of a method: the description, and the request line with a link to the request
-/// type, which has the description of a webhook.
-fn docs(operation: &Operation, request: &Ident) -> Text {
-    let mut text = match operation.webhook {
-        Some(_) => Text::summary(&operation.doc, operation.summary.as_deref()),
-        None => Text::of(&operation.doc),
-    };
-    text.paragraph(format!("{} with [`{request}`].", call_of(operation)));
-    text
 }
 
 /// Returns `trait Api`: the traits of all tags together.
