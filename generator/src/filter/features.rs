@@ -15,7 +15,7 @@ use crate::ir::{
 const MOST: usize = 4;
 
 /// The features of every generated crate.
-const OWN: [&str; 10] = [
+pub(crate) const OWN: [&str; 10] = [
     "bothends-runtime",
     "client",
     "default",

@@ -15,6 +15,8 @@ use std::fmt;
 use crate::ir::{Api, Kept};
 use crate::position::{Origin, Pointer};
 
+#[cfg(test)]
+pub(crate) use features::OWN as OWN_FEATURES;
 pub(crate) use features::decide as decide_features;
 pub use list::{list_operations, list_schemas, list_tags};
 pub(crate) use selector::Selector;

@@ -159,7 +159,7 @@ type Feature = (&'static str, &'static [&'static str], &'static str);
 
 /// Returns the features of a generated crate. All generated parts are enabled by default, with a
 /// transport that supports https, so that the first call of a new client works.
-fn features(parts: Parts) -> Vec<Feature> {
+pub(super) fn features(parts: Parts) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
         features.push((

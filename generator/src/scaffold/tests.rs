@@ -182,3 +182,11 @@ fn paths_are_seen_from_the_folder() {
     assert_eq!(between("out/deep", "../runtime").matches("../").count(), 3);
     assert_eq!(between("a", "/x/y"), "/x/y");
 }
+
+#[test]
+fn no_tag_has_the_feature_of_every_crate() {
+    let features = package::features(ALL);
+    for (name, ..) in features {
+        assert!(crate::filter::OWN_FEATURES.contains(&name), "{name}");
+    }
+}
