@@ -8,6 +8,7 @@
 mod arguments;
 mod body;
 mod condition;
+mod object;
 mod operation;
 mod outline;
 mod parts;
@@ -25,6 +26,7 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
+pub use object::{Constant, DefaultValue, Field, Object, Row, Unknown, Writer};
 pub use operation::{
     ErrorSet, FieldErrorFormat, FieldErrorPart, Header, HeaderSet, Only, Operation, Param, Place,
     Rejection, RejectionBodies, Rejections, Response, Segment, StatusSpec, StyleWord,
@@ -39,9 +41,8 @@ pub use stability::Stability;
 pub use task::{Expression, Source, Task};
 pub use traits::Traits;
 pub use types::{
-    Constant, DefaultValue, Field, Literal, LiteralEnum, LiteralVariant, Object, Parent, Prefix,
-    Primitive, Replaced, Row, StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union,
-    UnionVariant, Unknown, Writer,
+    Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced, StringEnum,
+    StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant,
 };
 pub use uncompared::{Holder, Uncompared};
 pub use webhook::{Callback, UrlPart, Webhook};

@@ -72,6 +72,7 @@ mod tokens;
 mod traits;
 mod union;
 mod validation_shape;
+mod variants;
 mod webhook_rules;
 mod webhook_values;
 mod webhooks;
