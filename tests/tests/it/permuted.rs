@@ -1,4 +1,4 @@
-//! The order of paths, components and properties decides no name.
+//! The order of paths, components and properties decides no name, in one file or in several.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,7 +71,7 @@ fn names(document: &Value, folder: &Path) -> Option<BTreeSet<String>> {
     Some(lines.filter_map(item).collect())
 }
 
-/// Moves the schemas of a document to another file, in an order.
+/// Moves the schemas of a document to another file. The order of references to it is that of the document.
 fn split(mut document: Value, folder: &Path, order: &dyn Fn(&mut Vec<String>)) -> Option<Value> {
     let schemas = document
         .pointer_mut("/components")?
@@ -92,24 +92,19 @@ const ORDERS: [fn(&mut Vec<String>); 3] = [
     |keys| keys.sort_by_key(|key| key.chars().rev().collect::<String>()),
 ];
 
-#[test]
-fn a_permutation_of_several_files_changes_no_name() {
-    let folder = tempfile::tempdir().expect("a folder");
+/// Compares the names of all features in several orders. `of` returns those of a document in an order.
+fn compare(of: impl Fn(&Value, &dyn Fn(&mut Vec<String>)) -> Option<BTreeSet<String>>) {
     let mut compared = 0;
     let mut wrong = Vec::new();
     for path in features().expect("the features") {
         let text = std::fs::read_to_string(&path).expect("a feature");
         let document: Value = serde_yaml::from_str(&text).expect("YAML");
-        let of = |order: &dyn Fn(&mut Vec<String>)| {
-            let root = split(document.clone(), folder.path(), order)?;
-            names(&permuted(&root, false, order), folder.path())
-        };
-        let Some(expected) = of(&|_| {}) else {
+        let Some(expected) = of(&document, &|_| {}) else {
             continue;
         };
         compared += 1;
         for order in ORDERS {
-            let found = of(&order).unwrap_or_default();
+            let found = of(&document, &order).unwrap_or_default();
             if found != expected {
                 let lost: Vec<_> = expected.difference(&found).collect();
                 let new: Vec<_> = found.difference(&expected).collect();
@@ -124,25 +119,14 @@ fn a_permutation_of_several_files_changes_no_name() {
 #[test]
 fn a_permutation_changes_no_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut compared = 0;
-    let mut wrong = Vec::new();
-    for path in features().expect("the features") {
-        let text = std::fs::read_to_string(&path).expect("a feature");
-        let document: Value = serde_yaml::from_str(&text).expect("YAML");
-        let Some(expected) = names(&document, folder.path()) else {
-            continue;
-        };
-        compared += 1;
-        for order in ORDERS {
-            let found = names(&permuted(&document, false, &order), folder.path());
-            let found = found.unwrap_or_default();
-            if found != expected {
-                let lost: Vec<_> = expected.difference(&found).collect();
-                let new: Vec<_> = found.difference(&expected).collect();
-                wrong.push(format!("{}: {lost:?} became {new:?}", stem(&path)));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(compared > 50, "{compared} documents");
+    compare(|document, order| names(&permuted(document, false, order), folder.path()));
+}
+
+#[test]
+fn a_permutation_of_several_files_changes_no_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    compare(|document, order| {
+        let root = split(document.clone(), folder.path(), order)?;
+        names(&permuted(&root, false, order), folder.path())
+    });
 }

@@ -12,8 +12,9 @@ pub use probe::Tag;
 pub(crate) use probe::{probe, tag_in};
 use serde::ser::{Serialize, Serializer};
 
-/// Serializes a variant with its tag, given the tag that the variant itself writes. If the variant accepts any other tag, `others` contains the
-/// values of all variants: a tag that is not among them is kept, and a missing tag stays missing.
+/// Serializes a variant with its tag, given the tag that the variant itself writes. If the variant
+/// accepts any other tag, `others` contains the values of all variants: a tag that is not among
+/// them is kept, and a missing tag stays missing.
 pub(super) fn write_tagged<T: Serialize, S: Serializer>(
     value: &T,
     own: Tag,
