@@ -15,6 +15,7 @@ const DRIVEN: &[&str] = &[
     "features/error-shape.yaml",
     "features/growth.yaml",
     "features/bodies.yaml",
+    "features/long-running.yaml",
     "features/parameters.yaml",
     "features/prefix-items.yaml",
     "features/rejections.yaml",

@@ -109,6 +109,7 @@ pub mod features {
         "jiff" jiff
         "pattern" pattern
         "server" server
+        "tasks" tasks
         "uuid" uuid
     }
 }

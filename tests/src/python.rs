@@ -1,9 +1,56 @@
 //! Scripts in Python: strangers that know nothing of us, with nothing but their standard library.
 
 use serde_json::Value;
-use std::io::Write as _;
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// A script that runs until this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Running {
+    /// Starts a script of `tests/python`.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn start(script: &str, arguments: &[&str]) -> io::Result<Self> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("python")
+            .join(script);
+        let mut command = Command::new("python3");
+        command.arg("-B").arg(path).args(arguments);
+        // Its texts are UTF-8 wherever this runs.
+        command.env("PYTHONUTF8", "1").stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let lines = child
+            .stdout
+            .take()
+            .map(BufReader::new)
+            .ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(Self { child, lines })
+    }
+
+    /// Returns the next line of its output, without the line break.
+    ///
+    /// # Errors
+    /// When its output cannot be read.
+    pub fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        self.lines.read_line(&mut line)?;
+        Ok(line.trim_end().to_owned())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
 
 /// Runs a script of `tests/python` with this standard input, and returns its standard output.
 ///

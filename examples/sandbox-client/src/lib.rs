@@ -12,7 +12,7 @@ pub use receive::Signatures;
 pub use settings::{InvalidSettings, Settings};
 
 use bothends_runtime::client::{
-    CallError, Completion, Error, PollOptions, TaskNotifier, TokenErrorKind, WaitError,
+    CallError, Error, PollOptions, TaskError, TaskNotifier, TokenErrorKind,
 };
 use bothends_runtime::{Json, Map, OperationError, StatusCode};
 use financial_data::client::{
@@ -75,10 +75,12 @@ impl Service {
         let tokens = client
             .core()
             .token_source(CLIENT_CREDENTIALS_FLOW, id, secret.as_str())?;
+        let mut polling = PollOptions::default();
+        polling.deadline = Some(DEADLINE);
         Ok(Self {
             client: client.with_tokens(tokens),
             notifier: TaskNotifier::new(NOTIFICATIONS),
-            polling: PollOptions::default().deadline(DEADLINE),
+            polling,
         })
     }
 
@@ -108,14 +110,13 @@ impl Service {
         // harm; a client of another operation would have to look first.
         let started = persist(|| self.client.start_open_banking_refresh()).await?;
         let task_id = text(&started, "task_id").ok_or_else(|| Failed::new("no task id"))?;
-        let completion = self.wait(&task_id).await?;
-        Ok(match completion {
-            Completion::Polled(status) => Refreshed {
+        Ok(match self.wait(&task_id).await? {
+            End::Status(status) => Refreshed {
                 failure: failure(text(&status, "status"), text(&status, "result")),
                 task_id,
                 by_webhook: false,
             },
-            Completion::Notified(event) => Refreshed {
+            End::Webhook(event) => Refreshed {
                 failure: failure(
                     event.status.map(|status| status.as_str().to_owned()),
                     event.result,
@@ -127,32 +128,44 @@ impl Service {
     }
 
     /// Waits for the end of a task, by webhook or by polling.
-    async fn wait(&self, task_id: &str) -> Result<Completion<Map<Json>, AggregationEvent>, Failed> {
-        let request = GetOpenBankingRefreshStatusRequest::new(task_id.to_owned());
-        let task = self
-            .client
-            .core()
-            .task(request, |status| {
-                let status = text(status, "status");
-                status.is_some_and(|status| START_OPEN_BANKING_REFRESH_TASK.is_terminal(&status))
-            })
-            .with_notifications(&self.notifier, task_id);
+    async fn wait(&self, task_id: &str) -> Result<End, Failed> {
+        tokio::select! {
+            // A webhook that was already received makes a poll needless.
+            biased;
+            event = self.notifier.wait(task_id) => Ok(End::Webhook(event)),
+            status = self.poll(task_id) => status.map(End::Status),
+        }
+    }
+
+    /// Polls the status of a task until it has ended.
+    async fn poll(&self, task_id: &str) -> Result<Map<Json>, Failed> {
+        let is_over = |status: &Map<Json>| {
+            let status = text(status, "status");
+            status.is_some_and(|status| START_OPEN_BANKING_REFRESH_TASK.is_terminal(&status))
+        };
         let mut attempt = 1;
         loop {
+            let request = GetOpenBankingRefreshStatusRequest::new(task_id.to_owned());
+            let task = self.client.core().task(request, move |of| is_over(of));
             // Transient errors do not end the wait. A response that was cut off, or a second 401 in
             // a row, does.
-            match task.wait(&self.polling).await {
-                Ok(Completion::Polled(status)) => {
-                    return Ok(Completion::Polled(status.into_inner()));
+            match task.poll_options(self.polling).await {
+                Ok(status) => return Ok(status.into_inner()),
+                Err(TaskError::Status { error, .. }) if attempt < attempts(&error) => {
+                    pause(attempt).await;
                 }
-                Ok(Completion::Notified(event)) => return Ok(Completion::Notified(event)),
-                Err(WaitError::Call(error)) if attempt < attempts(&error) => pause(attempt).await,
-                Err(WaitError::Call(error)) => return Err(Failed::call(error)),
+                Err(TaskError::Status { error, .. }) => return Err(Failed::call(error)),
                 Err(error) => return Err(Failed::new(error)),
             }
             attempt += 1;
         }
     }
+}
+
+/// How the end of a task became known.
+enum End {
+    Status(Map<Json>),
+    Webhook(AggregationEvent),
 }
 
 /// Sends a request until it succeeds or fails for a reason that does not pass.

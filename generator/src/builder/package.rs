@@ -71,6 +71,8 @@ impl Builder {
             parts,
             runtime,
             runtime_features: &needs.type_features(),
+            client_waits: emit::client_waits(api),
+            has_inbox: !api.task_webhooks().is_empty(),
             tags: &needs.tags,
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),

@@ -3,18 +3,13 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::methods;
-use super::operations::{error_type, place_word, type_name};
+use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
-use crate::ir::{
-    ClientAuthentication, Condition, Expression, Operation, Place as In, Scheme, Source, Tag,
-    condition,
-};
+use super::{methods, needs, tasks};
+use crate::ir::{ClientAuthentication, Condition, Operation, Scheme, Tag, condition};
 use crate::names::constant;
-use proc_macro2::TokenStream;
-use quote::quote;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path,
     PathArguments, ReturnType, Stmt, Type, TypeParamBound, parse_quote,
@@ -37,7 +32,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     );
     let (conditions, always) = (&cx.api.conditions, Condition::new());
     for (index, operation) in cx.api.operations.iter().enumerate() {
-        let task = task(&scope, operation).into_iter().collect();
+        let task = tasks::constant_of(&scope, operation).into_iter().collect();
         items.extend(cx.behind(&conditions.operations, index, &always, task));
     }
     items.extend(client(&scope, cx, !schemes.is_empty()));
@@ -58,7 +53,10 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("client")
-    .requires(&["client"])
+    .requires(match needs::client_waits(cx.api) {
+        true => &["client", "tasks"],
+        false => &["client"],
+    })
 }
 
 fn base_url(cx: &Context<'_>) -> Option<Item> {
@@ -101,67 +99,6 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     ))
     .attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
-}
-
-/// Returns the description of the tasks that an operation starts.
-fn task(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
-    let task = operation.task.as_ref()?;
-    let status = &scope.cx.api.operations[task.status_operation];
-    let request = simple_type(type_name(scope.cx, status, "Request"));
-    let sent = simple_type(type_name(scope.cx, operation, "Request"));
-    let name = constant(&operation.name.rust);
-    let name = scope.cx.ident(&format!("{name}_TASK"));
-    let meta = scope.runtime_in("client", "TaskMeta");
-    let terminal = &task.terminal;
-    let mut value: Expr = parse_quote!(#meta::new(&[#(#terminal),*]));
-    if !task.from.is_empty() {
-        let rows = task.from.iter().map(|row| found_at(scope, row));
-        value = parse_quote!(#value.from(&[#(#rows),*]));
-    }
-    if let Some(pointer) = &task.status {
-        value = parse_quote!(#value.status_at(#pointer));
-    }
-    if !task.webhooks.is_empty() {
-        let webhooks = task
-            .webhooks
-            .iter()
-            .map(|(kind, pointer)| quote!((#kind, #pointer)));
-        value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
-    }
-    let doc = Text::line(format!(
-        "Tasks started by {}. Their status is read by {}, whose {} is the id of the task.",
-        code(&operation.name.wire),
-        code(&status.name.wire),
-        code(&task.parameter),
-    ));
-    let doc = doc.attrs();
-    Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
-}
-
-/// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.
-fn found_at(scope: &Scope<'_>, row: &(In, String, Expression)) -> TokenStream {
-    let (place, name, expression) = row;
-    let place = place_word(*place);
-    let expression = expression_of(&scope.runtime("Expression"), expression);
-    quote!((#place, #name, #expression))
-}
-
-/// Returns an expression: `Expression::ResponseBody("/id")`.
-pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
-    match expression {
-        Expression::Constant(text) => quote!(#of::Constant(#text)),
-        Expression::Url => quote!(#of::Url),
-        Expression::Method => quote!(#of::Method),
-        Expression::StatusCode => quote!(#of::StatusCode),
-        Expression::Request(Source::Header(name)) => quote!(#of::RequestHeader(#name)),
-        Expression::Request(Source::Query(name)) => quote!(#of::RequestQuery(#name)),
-        Expression::Request(Source::Path(name)) => quote!(#of::RequestPath(#name)),
-        Expression::Request(Source::Body(pointer)) => quote!(#of::RequestBody(#pointer)),
-        Expression::Response(Source::Header(name)) => quote!(#of::ResponseHeader(#name)),
-        Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
-        // A response has no query and no path.
-        Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
-    }
 }
 
 /// Returns `CLIENT_CREDENTIALS_FLOW`, named after the field of the scheme.
@@ -325,6 +262,7 @@ fn methods<'a>(
                 item.items.push(with);
             }
         }
+        item.items.extend(tasks::methods(scope, operation));
         for method in item.items.iter_mut().skip(start) {
             if let ImplItem::Fn(method) = method {
                 method.attrs.extend(cfg.clone());

@@ -23,11 +23,12 @@ mod scope;
 mod server;
 mod servers;
 mod syntax;
+mod tasks;
 mod types;
 mod webhook_rules;
 mod webhooks;
 
-pub use needs::{Feature, Needs, crates_of, is_own, type_features};
+pub use needs::{Feature, Needs, client_waits, crates_of, is_own, type_features};
 pub use options::{InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
 pub(crate) use types::{parse_attribute, parse_derive, parse_type};

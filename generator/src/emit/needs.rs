@@ -4,7 +4,7 @@
 //! generated crate, `bothends deps` and the check of a build script use the result.
 
 use super::options::{Options, Serde};
-use crate::ir::{Api, Primitive, TagFeature};
+use crate::ir::{Api, Operation, Primitive, TagFeature, TaskMethods};
 use crate::position::Origin;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -138,7 +138,25 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     let server = reason(parts.server, "server traits for", "receiver of");
     let client = client.map(|reason| Feature::new("client", reason));
     let server = server.map(|reason| Feature::new("server", reason));
-    client.into_iter().chain(server).collect()
+    let tasks = waits_for_tasks(api, options).then(|| {
+        let reason = "waits for tasks that operations start";
+        Feature::new("tasks", reason)
+    });
+    client.into_iter().chain(server).chain(tasks).collect()
+}
+
+/// Returns whether generated code waits for tasks: by methods of the client, or by an inbox for
+/// webhooks.
+fn waits_for_tasks(api: &Api, options: &Options) -> bool {
+    let parts = options.parts;
+    parts.client && client_waits(api) || parts.webhooks && !api.task_webhooks().is_empty()
+}
+
+/// Returns whether the client has methods that wait for tasks.
+#[must_use]
+pub fn client_waits(api: &Api) -> bool {
+    let mut operations = api.operations.iter();
+    operations.any(|of| of.task_methods != TaskMethods::default())
 }
 
 /// Returns the runtime features that most programs use, but the code does not need to compile.
@@ -162,11 +180,8 @@ fn optional(api: &Api, options: &Options) -> Vec<Feature> {
     if client {
         let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";
         features.push(Feature::new("rustls", reason));
-        if api
-            .operations
-            .iter()
-            .any(|operation| operation.task.is_some())
-        {
+        let starts = |operation: &Operation| operation.task.is_some();
+        if !waits_for_tasks(api, options) && api.operations.iter().any(starts) {
             let reason = "waits for tasks that operations start";
             features.push(Feature::new("tasks", reason));
         }

@@ -1,6 +1,5 @@
 //! The module `webhooks`: payloads by kind, and the receiver.
 
-use super::client::expression_of;
 use super::context::Context;
 use super::docs::{Text, code};
 use super::operations;
@@ -8,6 +7,7 @@ use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::server::{Methods, handler};
 use super::syntax::{id, table};
+use super::tasks::{self, expression_of};
 use super::webhook_rules;
 use crate::ir::{Condition, Module, Operation, UrlPart, condition};
 use crate::names::constant;
@@ -73,6 +73,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         Methods::Optional,
     ));
     items.extend(router(&scope));
+    items.extend(tasks::inbox(&scope));
     module(
         &scope,
         &["webhooks"],
@@ -80,7 +81,10 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("webhooks")
-    .requires(&["client", "server"])
+    .requires(match cx.api.task_webhooks().is_empty() {
+        true => &["client", "server"],
+        false => &["client", "server", "tasks"],
+    })
 }
 
 /// Returns the webhooks, each with its features.

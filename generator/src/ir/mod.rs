@@ -38,7 +38,7 @@ pub use retain::Kept;
 pub use rule::{Bound, Rule, Ruled};
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use stability::Stability;
-pub use task::{Expression, Source, Task};
+pub use task::{Expression, Source, Task, TaskMethods, TaskStatus};
 pub use traits::Traits;
 pub use types::{
     Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced, StringEnum,

@@ -1,7 +1,8 @@
 //! Operations: requests and responses.
 
 use super::{
-    Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Stability, Task, TypeRef, Webhook,
+    Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Stability, Task, TaskMethods,
+    TypeRef, Webhook,
 };
 use crate::position::Origin;
 
@@ -47,6 +48,8 @@ pub struct Operation {
     pub stability: Stability,
     /// The client method that accepts the whole request, if the other method accepts no arguments.
     pub with_request: Option<String>,
+    /// The client methods for the task that the operation starts.
+    pub task_methods: TaskMethods,
     /// The parameters: path parameters first, in template order.
     pub params: Vec<Param>,
     /// The request body.

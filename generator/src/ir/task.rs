@@ -1,6 +1,6 @@
 //! Tasks that operations start, and the locations of their values in messages.
 
-use super::Place;
+use super::{Api, Place};
 
 /// The task that an operation starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,14 +12,62 @@ pub struct Task {
     /// The parameters of the status operation with the locations of their values; the first is the
     /// task id. Empty if the document does not specify them.
     pub from: Vec<(Place, String, Expression)>,
-    /// The JSON pointer of the status in the response of the status operation, if the document
-    /// specifies it.
-    pub status: Option<String>,
+    /// Where the response of the status operation has the status, if the document specifies it.
+    pub status: Option<TaskStatus>,
     /// The final statuses.
     pub terminal: Vec<String>,
+    /// The final statuses of tasks that have failed.
+    pub failed: Vec<String>,
+    /// The JSON pointer of a value in the response of the status operation that only failed tasks
+    /// have.
+    pub failed_at: Option<String>,
     /// The webhooks that report the end of the task, with the JSON pointers of the task id in their
     /// bodies.
     pub webhooks: Vec<(String, String)>,
+}
+
+/// Where the response of the status operation has the status of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TaskStatus {
+    /// In the body, at this JSON pointer.
+    Body(String),
+    /// It is the HTTP status.
+    Code,
+}
+
+/// The client methods for the task of an operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskMethods {
+    /// Starts the task, without a request if the operation has a method without one.
+    pub start: Option<String>,
+    /// Starts the task with a request, if the other method has none.
+    pub start_with: Option<String>,
+    /// Waits for a task that was started before.
+    pub resume: Option<String>,
+}
+
+impl Api {
+    /// Returns the webhooks that report the end of tasks, each with the JSON pointer of the task id in
+    /// its body, without duplicates.
+    #[must_use]
+    pub fn task_webhooks(&self) -> Vec<&(String, String)> {
+        let tasks = self.operations.iter().filter_map(|of| of.task.as_ref());
+        let mut found: Vec<&(String, String)> = Vec::new();
+        for webhook in tasks.flat_map(|task| &task.webhooks) {
+            if !found.contains(&webhook) {
+                found.push(webhook);
+            }
+        }
+        found
+    }
+}
+
+impl Task {
+    /// Returns whether the document specifies how the end of a task is known.
+    #[must_use]
+    pub const fn has_known_end(&self) -> bool {
+        self.status.is_some() || self.failed_at.is_some()
+    }
 }
 
 /// A runtime expression (OpenAPI 3.1.1, section 4.8.20.4), or a constant in its place.

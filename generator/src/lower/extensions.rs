@@ -40,6 +40,8 @@ const INSIDE: &[(&str, &[&str])] = &[
             "terminal",
             "id",
             "status-at",
+            "failed",
+            "failed-at",
             "webhooks",
         ],
     ),

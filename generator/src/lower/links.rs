@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::codes;
-use crate::ir::{Api, Expression, Operation, Param, Place, Source, Task};
-use crate::model::{Link, Response, StatusSpec};
+use crate::ir::{Api, Expression, Operation, Param, Place, Source, StatusSpec, Task, TaskStatus};
+use crate::model::{self, Link, Response};
 use crate::position::{Origin, Pointer};
 use crate::source::{Value, percent_decode};
 
@@ -69,7 +69,7 @@ fn one(
     };
     let mut extensions = link.extensions.iter();
     let extension = extensions.find(|(key, _)| key == "x-bothends-task");
-    let accepted = response.status == StatusSpec::Code(202);
+    let accepted = response.status == model::StatusSpec::Code(202);
     if api.operations[operation].task.is_some()
         || api.operations[bound.target].method != "GET"
         || !(accepted || extension.is_some())
@@ -84,7 +84,9 @@ fn one(
             let report = lowering
                 .diagnostics
                 .report(codes::TASK, &link.origin, reason);
-            report.help("in a link, it has `terminal`, `status-at` and `webhooks`, all optional");
+            report.help(
+                "in a link, it has `terminal`, `status-at`, `failed`, `failed-at` and `webhooks`, all optional",
+            );
         }
     }
 }
@@ -118,14 +120,38 @@ fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String>
         None | Some(Value::Bool(true)) => tasks::Ends::default(),
         Some(stated) => tasks::ends(api, stated)?,
     };
+    let is_stated = ends.status.is_some() || ends.terminal.is_some();
+    let codes = (!is_stated).then(|| codes_after_202(&api.operations[bound.target]));
+    let (status, terminal) = match codes.flatten() {
+        Some(codes) => (Some(TaskStatus::Code), codes),
+        None => (
+            ends.status.map(TaskStatus::Body),
+            ends.terminal.unwrap_or_default(),
+        ),
+    };
     Ok(Task {
         status_operation: bound.target,
         parameter: parameter.unwrap_or_default(),
         from,
-        status: ends.status,
-        terminal: ends.terminal.unwrap_or_default(),
+        status,
+        terminal,
+        failed: ends.failed,
+        failed_at: ends.failed_at,
         webhooks: ends.webhooks,
     })
+}
+
+/// Returns the other successes of an operation with a 202, which says that the work continues (RFC 9110,
+/// section 15.3.3).
+fn codes_after_202(status: &Operation) -> Option<Vec<String>> {
+    let codes = status.successes.iter().map(|of| match of.status {
+        StatusSpec::Code(code) => Some(code),
+        StatusSpec::Range(_) | StatusSpec::Default => None,
+    });
+    let codes: Vec<u16> = codes.collect::<Option<_>>()?;
+    let others = codes.iter().filter(|code| **code != 202);
+    let others: Vec<String> = others.map(u16::to_string).collect();
+    (codes.contains(&202) && !others.is_empty()).then_some(others)
 }
 
 /// Resolves a link. Returns `None` if the target is in another document.

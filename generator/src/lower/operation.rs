@@ -1,7 +1,7 @@
 //! An operation, a webhook or a callback.
 
 use crate::diagnostic::codes;
-use crate::ir::{Doc, Name, Operation, Stability};
+use crate::ir::{Doc, Name, Operation, Stability, TaskMethods};
 use crate::model;
 
 use super::place::Place;
@@ -63,6 +63,7 @@ pub(super) fn one(
         },
         summary,
         with_request: None,
+        task_methods: TaskMethods::default(),
         params,
         body,
         successes,

@@ -2,7 +2,7 @@
 //! status.
 
 use crate::diagnostic::codes;
-use crate::ir::{Api, Expression, Source, Task};
+use crate::ir::{Api, Expression, Source, Task, TaskStatus};
 use crate::source::Value;
 
 use super::Lowering;
@@ -55,10 +55,12 @@ fn task(api: &Api, whole: &Value) -> Result<Task, String> {
             .into_iter()
             .collect(),
         parameter,
-        status: ends.status,
         terminal: ends
             .terminal
             .ok_or("`x-bothends-task` has no list `terminal`")?,
+        status: ends.status.map(TaskStatus::Body),
+        failed: ends.failed,
+        failed_at: ends.failed_at,
         webhooks: ends.webhooks,
     })
 }
@@ -76,27 +78,48 @@ fn pointer(stated: Option<&Value>, key: &str) -> Result<Option<String>, String> 
 pub(super) struct Ends {
     pub(super) status: Option<String>,
     pub(super) terminal: Option<Vec<String>>,
+    pub(super) failed: Vec<String>,
+    pub(super) failed_at: Option<String>,
     pub(super) webhooks: Vec<(String, String)>,
 }
 
-/// Reads `status-at`, `terminal` and `webhooks`.
+/// Reads `status-at`, `terminal`, `failed`, `failed-at` and `webhooks`.
 pub(super) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
     let Value::Object(stated) = stated else {
         return Err("`x-bothends-task` is not an object".to_owned());
     };
-    let terminal = match stated.get("terminal") {
-        None => None,
-        Some(Value::Array(values)) => Some(values.iter().filter_map(|value| match value {
-            Value::String(text) => Some(text.clone()),
-            _ => None,
-        })),
-        Some(_) => return Err("`terminal` is not a list".to_owned()),
-    };
+    let failed = statuses(stated.get("failed"), "failed")?.unwrap_or_default();
+    let mut terminal = statuses(stated.get("terminal"), "terminal")?;
+    if let Some(terminal) = &mut terminal {
+        let further = failed.iter().filter(|status| !terminal.contains(*status));
+        let further: Vec<String> = further.cloned().collect();
+        terminal.extend(further);
+    }
     Ok(Ends {
         status: pointer(stated.get("status-at"), "status-at")?,
-        terminal: terminal.map(Iterator::collect),
+        terminal,
+        failed,
+        failed_at: pointer(stated.get("failed-at"), "failed-at")?,
         webhooks: webhooks(api, stated.get("webhooks"))?,
     })
+}
+
+/// Returns a list of statuses as text: strings, numbers and booleans.
+fn statuses(stated: Option<&Value>, key: &str) -> Result<Option<Vec<String>>, String> {
+    let Some(stated) = stated else {
+        return Ok(None);
+    };
+    let Value::Array(values) = stated else {
+        return Err(format!("`{key}` is not a list"));
+    };
+    let text = |value: &Value| match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Ok(value.to_json()),
+        _ => Err(format!(
+            "`{key}` has a value that is no string, number or boolean"
+        )),
+    };
+    values.iter().map(text).collect::<Result<_, _>>().map(Some)
 }
 
 /// Returns webhooks by name, each with the JSON pointer of the task's id in its body.

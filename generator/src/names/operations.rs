@@ -1,6 +1,6 @@
 //! Names of tags, operations, and their bodies.
 
-use crate::ir::{Api, Operation, Payload};
+use crate::ir::{Api, Operation, Payload, TaskMethods};
 use crate::position::Origin;
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
             .iter_mut()
             .map(|op| (&mut op.name, op.origin.clone()));
         Scope::default().name(&METHOD, names, namer);
-        with_request(operations);
+        further_methods(operations);
         for operation in operations {
             let mut ask = Ask {
                 wire: unraw(&operation.name.rust).to_owned(),
@@ -96,21 +96,37 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
     }
 }
 
-/// Names the second method of operations without required but with optional parameters.
-fn with_request(operations: &mut [Operation]) {
+/// Names the second method of operations without required but with optional parameters, and the
+/// methods for tasks.
+fn further_methods(operations: &mut [Operation]) {
     let mut known: BTreeSet<String> = (operations.iter())
         .map(|operation| operation.name.rust.clone())
         .collect();
-    for operation in operations {
-        let takes = operation.body.is_some() || !operation.params.is_empty();
-        if !operation.is_bare() || !takes {
-            continue;
-        }
-        let mut name = format!("{}_with", unraw(&operation.name.rust));
+    let mut free = |mut name: String| {
         while !known.insert(name.clone()) {
             name.push('_');
         }
-        operation.with_request = Some(name);
+        name
+    };
+    for operation in operations.iter_mut() {
+        let takes = operation.body.is_some() || !operation.params.is_empty();
+        if operation.is_bare() && takes {
+            let name = unraw(&operation.name.rust);
+            operation.with_request = Some(free(format!("{name}_with")));
+        }
+    }
+    for operation in operations {
+        let Some(task) = operation.task.as_ref().filter(|task| task.has_known_end()) else {
+            continue;
+        };
+        let name = unraw(&operation.name.rust);
+        let is_started = !task.from.is_empty();
+        let with = operation.with_request.as_ref().filter(|_| is_started);
+        operation.task_methods = TaskMethods {
+            start: is_started.then(|| free(format!("{name}_task"))),
+            start_with: with.map(|_| free(format!("{name}_task_with"))),
+            resume: Some(free(format!("resume_{name}"))),
+        };
     }
 }
 

@@ -95,6 +95,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         webhook: None,
         summary: None,
         with_request: None,
+        task_methods: Default::default(),
         success_headers: Vec::new(),
         error_headers: Vec::new(),
         error_set: None,

@@ -64,6 +64,10 @@ pub struct Package<'a> {
     pub runtime: Dependency,
     /// The features of the runtime that the types need: see [`crate::emit::type_features`].
     pub runtime_features: &'a [&'static str],
+    /// Whether the client has methods that wait for tasks.
+    pub client_waits: bool,
+    /// Whether the webhooks have an inbox for tasks.
+    pub has_inbox: bool,
     /// The features of tags.
     pub tags: &'a [TagFeature],
     /// Additional dependencies, for types of the format map.
@@ -78,7 +82,7 @@ pub struct Package<'a> {
 /// Returns the files around the modules of a crate.
 #[must_use]
 pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
-    let features = features(package.parts);
+    let features = features(package.parts, package.client_waits, package.has_inbox);
     let description = match one_line(package.title) {
         title if title.is_empty() => "An API".to_owned(),
         title => format!("{title}, generated from its OpenAPI document"),
@@ -159,12 +163,15 @@ type Feature = (&'static str, &'static [&'static str], &'static str);
 
 /// Returns the features of a generated crate. All generated parts are enabled by default, with a
 /// transport that supports https, so that the first call of a new client works.
-pub(super) fn features(parts: Parts) -> Vec<Feature> {
+pub(super) fn features(parts: Parts, client_waits: bool, has_inbox: bool) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
         features.push((
             "client",
-            &["bothends-runtime/client"],
+            match client_waits {
+                true => &["bothends-runtime/client", "bothends-runtime/tasks"],
+                false => &["bothends-runtime/client"],
+            },
             "a method for each operation",
         ));
     }
@@ -178,7 +185,14 @@ pub(super) fn features(parts: Parts) -> Vec<Feature> {
     if parts.webhooks {
         features.push((
             "webhooks",
-            &["bothends-runtime/client", "bothends-runtime/server"],
+            match has_inbox {
+                true => &[
+                    "bothends-runtime/client",
+                    "bothends-runtime/server",
+                    "bothends-runtime/tasks",
+                ],
+                false => &["bothends-runtime/client", "bothends-runtime/server"],
+            },
             "payloads of webhooks, their sender and receiver",
         ));
     }

@@ -39,6 +39,8 @@ fn a_crate_has_a_manifest_and_a_readme() {
         parts: ALL,
         runtime: Dependency::Path("../runtime".to_owned()),
         runtime_features: &[],
+        client_waits: false,
+        has_inbox: false,
         tags: &[],
         dependencies: &dependencies,
         workspace_member: false,
@@ -69,6 +71,8 @@ fn titles_and_file_names_stay_text() {
         parts: ALL,
         runtime: Dependency::Path(hostile.to_owned()),
         runtime_features: &[],
+        client_waits: false,
+        has_inbox: false,
         tags: &[],
         dependencies: &none,
         workspace_member: false,
@@ -103,6 +107,8 @@ fn no_place_is_left_open() {
         parts: ALL,
         runtime: Dependency::Registry,
         runtime_features: &[],
+        client_waits: false,
+        has_inbox: false,
         tags: &[],
         dependencies: &none,
         workspace_member: false,
@@ -185,7 +191,7 @@ fn paths_are_seen_from_the_folder() {
 
 #[test]
 fn no_tag_has_the_feature_of_every_crate() {
-    let features = package::features(ALL);
+    let features = package::features(ALL, true, true);
     for (name, ..) in features {
         assert!(crate::filter::OWN_FEATURES.contains(&name), "{name}");
     }

@@ -27,7 +27,8 @@ pub enum Expression {
     RequestBody(&'static str),
     /// `$response.header.…`
     ///
-    /// For `Location` and `Content-Location`, a path parameter is extracted from the URL, if the
+    /// For `Location`, `Content-Location`, `Operation-Location` and `Azure-AsyncOperation`, a path
+    /// parameter is extracted from the URL, if the
     /// URL ends with the path of the link's target operation.
     ResponseHeader(&'static str),
     /// `$response.body#…`, a JSON pointer.

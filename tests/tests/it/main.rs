@@ -14,6 +14,7 @@ mod graphs;
 mod growth;
 mod interface;
 mod layout;
+mod long_running;
 mod mutations;
 mod permuted;
 mod polymorphism;

@@ -1,18 +1,21 @@
-//! Tasks by links: the handle is made of what was sent and what came back, and its end becomes known by
-//! asking or by a webhook. Time is paused.
+//! Tasks by links: the request for the status is made of what was sent and what came back, and the end becomes
+//! known by polling or by a webhook. Time is paused.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bothends_runtime::client::{Completion, InProcess, PollOptions, TaskNotifier};
+use bothends_runtime::NoError;
+use bothends_runtime::client::{InProcess, TaskError};
+use bothends_runtime::http::{Request, StatusCode};
 use bothends_runtime::server::{Context, Error, Router};
-use bothends_runtime::{Json, NoError};
-use generated::client::{Client, START_EXPORT_TASK, START_IMPORT_TASK};
+use generated::client::{Client, START_IMPORT_TASK};
 use generated::operations::*;
 use generated::server::{DefaultApi, router};
 use generated::types::Status;
+use generated::webhooks;
 use serde_json::json;
 use tokio::time::Instant;
+use tower_service::Service as _;
 
 mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
@@ -20,17 +23,29 @@ mod generated {
 }
 
 /// Says `running` so often, and `done` then; keeps what it was asked.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Service {
     running: usize,
+    end: &'static str,
     exports: Arc<Mutex<Vec<GetExportRequest>>>,
     imports: Arc<Mutex<Vec<GetImportRequest>>>,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Self {
+            running: 0,
+            end: "done",
+            exports: Arc::default(),
+            imports: Arc::default(),
+        }
+    }
 }
 
 impl Service {
     fn status(&self, asked: usize) -> Status {
         let state = if asked > self.running {
-            "done"
+            self.end
         } else {
             "running"
         };
@@ -110,24 +125,15 @@ impl DefaultApi for Service {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_link_makes_the_handle_and_asking_ends_it() {
+async fn a_link_makes_the_method_and_polling_ends_it() {
     let service = Service {
         running: 2,
         ..Service::default()
     };
     let client = service.client();
-    let request = StartExportRequest::new();
-    let answer = client.start_export().await.expect("a task");
-    assert_eq!(START_EXPORT_TASK.id_of(&answer).as_deref(), Some("17"));
-    let over = |status: &_| START_EXPORT_TASK.is_finished(status);
-    let task = client
-        .core()
-        .task_of(START_EXPORT_TASK, &request, &answer, over);
-    let task = task.expect("the id is there");
     let began = Instant::now();
-    let ended = task.wait(&PollOptions::default()).await.expect("an end");
-    let done = Status::new("done".to_owned());
-    assert_eq!(ended.into_status().into_inner(), done);
+    let ended = client.start_export_task().await.expect("an end");
+    assert_eq!(ended.into_inner(), Status::new("done".to_owned()));
     // One second, and then two, but for a tenth at most.
     let passed = began.elapsed().as_secs_f64();
     assert!((2.7..=3.01).contains(&passed), "{passed}");
@@ -139,41 +145,46 @@ async fn a_link_makes_the_handle_and_asking_ends_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_webhook_ends_the_wait_before_the_next_question() {
+async fn an_export_that_failed_is_an_error_with_its_status() {
     let service = Service {
-        running: usize::MAX,
+        end: "failed",
         ..Service::default()
     };
     let client = service.client();
-    let request = StartExportRequest::new();
-    let answer = client.start_export().await.expect("a task");
-    let over = |status: &_| START_EXPORT_TASK.is_finished(status);
-    let task = client
-        .core()
-        .task_of(START_EXPORT_TASK, &request, &answer, over);
-    let id = START_EXPORT_TASK.id_of(&answer).expect("an id");
-    let notifier = TaskNotifier::new(10);
-    let task = task
-        .expect("the id is there")
-        .with_notifications(&notifier, id);
+    let mut task = client.start_export_task();
+    assert_eq!(task.start().await.expect("a start"), Some("17"));
+    drop(task);
+    let error = client.resume_start_export(17).await.expect_err("it failed");
+    let TaskError::Failed(status) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(status.into_inner(), Status::new("failed".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_ends_the_wait_before_the_next_poll() {
+    let service = Service {
+        running: 2,
+        ..Service::default()
+    };
+    let client = service.client();
+    let inbox = webhooks::inbox();
+    let mut receiver = webhooks::router(()).inbox(&inbox);
     let began = Instant::now();
     let webhook = async {
         tokio::time::sleep(Duration::from_millis(1500)).await;
-        let body: Json = json!({ "export": "17" });
-        let id = START_EXPORT_TASK
-            .id_in_webhook("exportDone", &body)
-            .expect("an id");
-        notifier.notify(id, "exportDone");
+        let request = Request::post("/exportDone")
+            .header("content-type", "application/json")
+            .body(r#"{"export":"17"}"#.to_owned())
+            .expect("a request");
+        receiver.call(request).await.expect("a response").status()
     };
-    let wait = PollOptions::default();
-    let (ended, ()) = tokio::join!(task.wait(&wait), webhook);
-    let ended = ended.expect("an end");
-    assert!(
-        matches!(ended, Completion::Notified("exportDone")),
-        "{ended:?}"
-    );
+    let task = async { client.start_export_task().webhooks(&inbox).await };
+    let (ended, status) = tokio::join!(task, webhook);
+    assert_eq!(ended.expect("an end").state, "done");
+    assert_eq!(status, StatusCode::OK);
     assert_eq!(began.elapsed(), Duration::from_millis(1500));
-    assert_eq!(service.exports.lock().expect("no poison").len(), 2);
+    assert_eq!(service.exports.lock().expect("no poison").len(), 3);
 }
 
 #[tokio::test(start_paused = true)]
@@ -183,17 +194,18 @@ async fn an_id_is_taken_from_a_location_and_from_what_was_sent() {
     let request = StartImportRequest::new("a b".to_owned());
     let answer = client.start_import(request.clone()).await.expect("a task");
     assert_eq!(START_IMPORT_TASK.id_of(&answer).as_deref(), Some("7/1"));
-    let over = |status: &GetImportResponse| status.state == "done";
-    let task = client
-        .core()
-        .task_of(START_IMPORT_TASK, &request, &answer, over);
-    let task = task.expect("the id is there");
     let expected = GetImportRequest::from(GetImportRequestInit {
         project: "a b".to_owned(),
         id: "7/1".to_owned(),
     });
-    assert_eq!(task.request(), &expected);
-    task.wait(&PollOptions::default()).await.expect("an end");
+    // The document does not state how the end is known, so the caller decides.
+    let status = START_IMPORT_TASK.request(&request, &answer);
+    assert_eq!(status.as_ref(), Some(&expected));
+    let is_over = |status: &GetImportResponse| status.state == "done";
+    let task = client
+        .core()
+        .task(status.expect("the id is there"), is_over);
+    task.await.expect("an end");
     assert_eq!(*service.imports.lock().expect("no poison"), [expected]);
 
     // A `Location` that is no URL of the operation is the value itself.

@@ -192,5 +192,8 @@ fn operation_items(of: &Operation) -> Vec<String> {
         }
     }
     names.extend(of.with_request.iter().cloned());
+    let methods = &of.task_methods;
+    let methods = [&methods.start, &methods.start_with, &methods.resume];
+    names.extend(methods.into_iter().flatten().cloned());
     names
 }

@@ -187,13 +187,16 @@ impl<'a> Finder<'a> {
                     status,
                     task.parameter.clone(),
                     task.terminal.clone(),
-                    task.webhooks.clone(),
+                    (task.failed.clone(), task.webhooks.clone()),
                 )
             })
         };
         let values = |of: &Operation| {
             let task = of.task.as_ref();
-            task.map(|task| (task.from.clone(), task.status.clone()))
+            task.map(|task| {
+                let places = (task.status.clone(), task.failed_at.clone());
+                (task.from.clone(), places)
+            })
         };
         if task(self.old, call.old) != task(self.new, call.new) {
             self.note_call(Raw::TaskChanged, call, scope, None);

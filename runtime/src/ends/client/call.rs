@@ -45,6 +45,15 @@ impl<T: Transport> Core<T> {
     /// Returns an error if the request cannot be sent, or if the response is not a documented
     /// success: see [`Error`].
     pub async fn call<O: Operation>(&self, request: &O) -> Result<O::Response, Error<O::Error>> {
+        self.call_and(request, |_| ()).await
+    }
+
+    /// Calls an operation, and shows the headers of its response to `seen`.
+    pub(super) async fn call_and<O: Operation>(
+        &self,
+        request: &O,
+        seen: impl FnOnce(&HeaderMap) + Send,
+    ) -> Result<O::Response, Error<O::Error>> {
         #[cfg(feature = "validate")]
         if self.checked {
             request.validate().map_err(Error::Validation)?;
@@ -57,6 +66,7 @@ impl<T: Transport> Core<T> {
             }
             response => response?,
         };
+        seen(response.headers());
         let mut decoded = read::<O>(&response);
         if decoded.is_err()
             && let Some(rest) = response.take_live()

@@ -67,7 +67,7 @@ pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
-pub use task::{Completion, PollOptions, Task, TaskNotifier, WaitError};
+pub use task::{PollOptions, Task, TaskError, TaskInbox, TaskNotifier};
 #[cfg(any(
     feature = "hyper",
     feature = "reqwest",

@@ -86,9 +86,14 @@ impl Attempt<'_> {
     /// section 10.2.3).
     pub fn retry_after(&self) -> Option<Duration> {
         let (_, headers) = self.response?;
-        let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-        seconds.parse().ok().map(Duration::from_secs)
+        retry_after(headers)
     }
+}
+
+/// Returns `Retry-After`, if it states seconds.
+pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    seconds.parse().ok().map(Duration::from_secs)
 }
 
 /// A policy that retries transient failures of repeatable calls with exponential backoff.

@@ -19,6 +19,8 @@ pub struct WebhookCall<H, K> {
     pub(super) operation: Reached,
     pub(super) hook: Hook<K>,
     pub(super) kind: K,
+    /// Whether an inbox for tasks has the webhook.
+    pub(super) is_taken: bool,
     pub(super) parts: Parts,
     pub(super) body: Bytes,
 }
@@ -45,6 +47,7 @@ pub struct FinishWebhook<K, O> {
 pub(super) struct Received<K> {
     pub(super) hook: Hook<K>,
     pub(super) kind: Option<K>,
+    pub(super) is_taken: bool,
     pub(super) method: Method,
     pub(super) uri: Uri,
     pub(super) headers: HeaderMap,
@@ -54,6 +57,9 @@ pub(super) struct Received<K> {
 impl<K: Send + 'static> Received<K> {
     /// Passes the webhook to the hook, and returns the response.
     pub(super) async fn unhandled(self, settings: &Settings, reason: UnhandledReason) -> Response {
+        if self.is_taken && self.hook.is_none() && reason == UnhandledReason::NoHandler {
+            return Response::default();
+        }
         #[cfg(feature = "tracing")]
         tracing::warn!(reason = ?reason, bytes = self.body.len(), "webhook without a handler");
         let Some(hook) = self.hook else {
@@ -88,6 +94,7 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
         let received = Received {
             hook: self.hook,
             kind: Some(self.kind),
+            is_taken: self.is_taken,
             method: self.parts.method.clone(),
             uri: self.parts.uri.clone(),
             headers: self.parts.headers.clone(),

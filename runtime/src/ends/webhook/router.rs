@@ -2,6 +2,8 @@
 
 use super::call::Received;
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
+#[cfg(feature = "tasks")]
+use crate::ends::client::TaskInbox;
 use crate::ends::server::{
     Body, BodyError, BoxFuture, Failure, OnFailure, Reached, Rejection, RejectionBodies,
     RejectionKind, Response, RouteFuture, Settings,
@@ -57,6 +59,8 @@ pub struct WebhookRouter<H: 'static, K: 'static> {
     settings: Arc<Settings>,
     places: Arc<Places<K>>,
     hook: Hook<K>,
+    #[cfg(feature = "tasks")]
+    inbox: Option<TaskInbox>,
 }
 
 /// The paths at which webhooks are received.
@@ -90,7 +94,19 @@ impl<H, K> WebhookRouter<H, K> {
                 shared: None,
             }),
             hook: None,
+            #[cfg(feature = "tasks")]
+            inbox: None,
         }
+    }
+
+    /// Puts the webhooks that report the end of a task into an inbox, from which
+    /// [`Task::webhooks`](crate::client::Task::webhooks) learns of the end. Such a webhook without a
+    /// handler and without a [hook](Self::unhandled) gets 200.
+    #[cfg(feature = "tasks")]
+    #[must_use]
+    pub fn inbox(mut self, inbox: &TaskInbox) -> Self {
+        self.inbox = Some(inbox.clone());
+        self
     }
 
     /// Sets the limit for the bodies of webhooks, in bytes. The default is 1 MiB; a larger body
@@ -223,12 +239,14 @@ where
         }
         match self.find(&parts, &body) {
             Found::Kind(row) => {
+                let is_taken = self.reports(row.kind, &body);
                 let call = WebhookCall {
                     handler: self.handler,
                     settings: self.settings,
                     operation,
                     hook: self.hook,
                     kind: row.kind,
+                    is_taken,
                     parts,
                     body,
                 };
@@ -246,6 +264,7 @@ where
                 let received = Received {
                     hook: self.hook,
                     kind: None,
+                    is_taken: false,
                     method: parts.method,
                     uri: parts.uri,
                     headers: parts.headers,
@@ -256,6 +275,19 @@ where
                     .await
             }
         }
+    }
+}
+
+impl<H, K: fmt::Display> WebhookRouter<H, K> {
+    /// Returns whether the inbox has taken a webhook.
+    #[cfg(feature = "tasks")]
+    fn reports(&self, kind: K, body: &Bytes) -> bool {
+        (self.inbox.as_ref()).is_some_and(|inbox| inbox.receive(&kind.to_string(), body))
+    }
+
+    #[cfg(not(feature = "tasks"))]
+    fn reports(&self, _: K, _: &Bytes) -> bool {
+        false
     }
 }
 
@@ -301,6 +333,8 @@ impl<H, K> Clone for WebhookRouter<H, K> {
             settings: Arc::clone(&self.settings),
             places: Arc::clone(&self.places),
             hook: self.hook.clone(),
+            #[cfg(feature = "tasks")]
+            inbox: self.inbox.clone(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The other end, in Python.
 
+use bothends_tests::python::Running;
 use bothends_tests::{has_python, root};
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 
 /// The script with its arguments.
 fn script(arguments: &[&str]) -> Command {
@@ -48,8 +48,7 @@ pub(crate) fn fails(arguments: &[&str]) -> String {
 
 /// The script as a server.
 pub(crate) struct Server {
-    child: Child,
-    lines: BufReader<ChildStdout>,
+    script: Running,
     port: u16,
 }
 
@@ -74,37 +73,18 @@ impl Arrived {
 
 impl Server {
     pub(crate) fn start() -> Self {
-        let child = script(&["server"]).stdout(Stdio::piped()).spawn();
-        let mut child = child.expect("python3 runs");
-        let out = child.stdout.take().expect("its output");
-        let mut server = Self {
-            child,
-            lines: BufReader::new(out),
-            port: 0,
-        };
-        server.port = server.line().parse().expect("a port");
-        server
+        let script = Running::start("financial_data.py", &["server"]);
+        let mut script = script.expect("python3 runs");
+        let port = script.line().expect("a line").parse().expect("a port");
+        Self { script, port }
     }
 
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).expect("a line");
-        line.trim_end().to_owned()
-    }
-
     /// The next request: the script prints it before it answers.
     pub(crate) fn arrived(&mut self) -> Arrived {
-        Arrived(serde_json::from_str(&self.line()).expect("JSON"))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        Arrived(serde_json::from_str(&self.script.line().expect("a line")).expect("JSON"))
     }
 }

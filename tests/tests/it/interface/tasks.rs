@@ -38,8 +38,8 @@ fn a_task_is_awaited_by_asking() {
                 status.is_some_and(|status| START_OPEN_BANKING_REFRESH_TASK.is_terminal(status))
             };
             let request = GetOpenBankingRefreshStatusRequest::new(id.to_owned());
-            let task = client.core().task(request, over);
-            let ended = task.wait(&wait).await.expect("an end").into_status();
+            let task = client.core().task(request, over).poll_options(wait);
+            let ended = task.await.expect("an end");
             assert_eq!(ended.into_inner()["status"], end);
             assert_eq!(*service.running.lock().expect("no poison"), 0);
         }

@@ -1,6 +1,8 @@
 //! The request that a link derives from a request and its response.
 
 use super::found::{Exchange, Sent};
+#[cfg(feature = "tasks")]
+use crate::message::Expression;
 use crate::message::wire::percent::{Keep, encode};
 use crate::message::{BodyDecoder, Operation, RequestDecoder, RequestEncoder};
 use bytes::Bytes;
@@ -10,21 +12,38 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 impl Exchange {
     /// Adds the request.
     pub(super) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
+        Some(Self {
+            sent: Some(Sent::of(request)?),
+            ..self
+        })
+    }
+}
+
+impl Sent {
+    /// Captures a request; `None` if it cannot be encoded.
+    fn of<S: Operation>(request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
         let variables = encoder.variables();
         let variables = variables.map(|(name, value)| (name, value.to_owned()));
         let variables = variables.collect();
-        let sent = Sent {
+        Some(Self {
             method: S::META.method,
             variables,
             request: encoder.finish().ok()?,
-        };
-        Some(Self {
-            sent: Some(sent),
-            ..self
         })
     }
+}
+
+/// Returns the value of a parameter in a request.
+#[cfg(feature = "tasks")]
+pub(super) fn value<O: Operation>(request: &O, place: &str, name: &'static str) -> Option<String> {
+    Sent::of(request)?.value(match place {
+        "path" => Expression::RequestPath(name),
+        "query" => Expression::RequestQuery(name),
+        "header" => Expression::RequestHeader(name),
+        _ => return None,
+    })
 }
 
 /// Decodes the request of an operation from these values.

@@ -5,6 +5,7 @@ use crate::message::operation::SuccessSet;
 use crate::message::wire::percent::decode;
 use crate::message::wire::{query, template};
 use crate::message::{EncodedRequest, EncodedResponse, Operation, ResponseEncoder};
+use crate::values::Json;
 use http::header::{CONTENT_LOCATION, LOCATION};
 
 /// A parameter: its location, its name, and the expression of its value.
@@ -39,37 +40,66 @@ impl Exchange {
         })
     }
 
+    /// Returns whether the body of the response has a value other than null at a JSON pointer.
+    pub(super) fn has(&self, pointer: &str) -> bool {
+        let body = self.response.body.as_ref();
+        let body = body.and_then(|(_, body)| serde_json::from_slice::<Json>(body).ok());
+        body.is_some_and(|body| {
+            body.pointer(pointer)
+                .is_some_and(|value| *value != Json::Null)
+        })
+    }
+
     /// Returns the value of a parameter as text, for an operation with this path.
     pub(super) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
         let (place, name, expression) = row;
-        let sent = self.sent.as_ref();
         match *expression {
             Expression::Constant(text) => Some(text.to_owned()),
             Expression::Url => None,
-            Expression::Method => Some(sent?.method.to_owned()),
             Expression::StatusCode => Some(self.response.status.as_str().to_owned()),
-            Expression::RequestPath(key) => {
-                let (_, raw) = sent?.variables.iter().find(|(known, _)| *known == key)?;
-                Some(decode(raw, false).ok()?.into_owned())
-            }
-            Expression::RequestQuery(key) => {
-                let pairs = query::pairs(&sent?.request.query);
-                let (_, raw) = pairs.iter().find(|(known, _)| known == key)?;
-                Some(decode(raw, true).ok()?.into_owned())
-            }
-            Expression::RequestHeader(key) => in_header(&sent?.request.headers, key),
-            Expression::RequestBody(pointer) => in_body(&sent?.request.body.as_ref()?.1, pointer),
             Expression::ResponseHeader(key) => {
                 let value = in_header(&self.response.headers, key)?;
-                let is_url = [LOCATION, CONTENT_LOCATION]
-                    .iter()
-                    .any(|known| *known == key);
+                let is_url = is_location(key);
                 let there = (is_url && *place == "path").then(|| variable(&value, path, name));
                 Some(there.flatten().unwrap_or(value))
             }
             Expression::ResponseBody(pointer) => in_body(&self.response.body.as_ref()?.1, pointer),
+            of_request => self.sent.as_ref()?.value(of_request),
         }
     }
+}
+
+impl Sent {
+    /// Returns the value of an expression for requests as text.
+    pub(super) fn value(&self, expression: Expression) -> Option<String> {
+        match expression {
+            Expression::Method => Some(self.method.to_owned()),
+            Expression::RequestPath(key) => {
+                let (_, raw) = self.variables.iter().find(|(known, _)| *known == key)?;
+                Some(decode(raw, false).ok()?.into_owned())
+            }
+            Expression::RequestQuery(key) => {
+                let pairs = query::pairs(&self.request.query);
+                let (_, raw) = pairs.iter().find(|(known, _)| known == key)?;
+                Some(decode(raw, true).ok()?.into_owned())
+            }
+            Expression::RequestHeader(key) => in_header(&self.request.headers, key),
+            Expression::RequestBody(pointer) => in_body(&self.request.body.as_ref()?.1, pointer),
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether a header contains the URL of a resource: `Location` and `Content-Location` (RFC 9110),
+/// and `Operation-Location` and `Azure-AsyncOperation`, by which services of Azure name the status.
+fn is_location(header: &str) -> bool {
+    let known = [
+        LOCATION.as_str(),
+        CONTENT_LOCATION.as_str(),
+        "operation-location",
+        "azure-asyncoperation",
+    ];
+    known.iter().any(|known| header.eq_ignore_ascii_case(known))
 }
 
 /// Returns the value of a path variable in a URL that ends with the path.

@@ -1,239 +1,242 @@
-//! Waiting for a task, by polling or by webhooks.
+//! A task as a future of its end, and as a stream of its statuses.
 
-use super::{TaskMeta, TaskNotifier};
-use crate::ends::client::jitter::part;
-use crate::ends::client::{Core, Error, Transport};
+use super::work::{Ends, Step, Times, Told, Work};
+use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
+use crate::ends::client::{Core, Transport};
 use crate::message::Operation;
-use std::convert::Infallible;
+use futures_core::Stream;
 use std::fmt;
+use std::future::poll_fn;
+use std::mem::replace;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::time::{Instant, sleep, timeout_at};
 
-/// The intervals and the deadline of polling the status of a task.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct PollOptions {
-    /// The interval before the second poll. The default is 1 s.
-    pub initial_interval: Duration,
-    /// The longest interval; intervals double until then. The default is 30 s.
-    pub max_interval: Duration,
-    /// How long to wait for the task; `None`, the default, waits indefinitely.
-    pub deadline: Option<Duration>,
-}
-
-impl Default for PollOptions {
-    fn default() -> Self {
-        Self {
-            initial_interval: Duration::from_secs(1),
-            max_interval: Duration::from_secs(30),
-            deadline: None,
-        }
-    }
-}
-
-impl PollOptions {
-    /// Sets how long to wait for the task.
-    #[must_use]
-    pub const fn deadline(self, deadline: Duration) -> Self {
-        Self {
-            deadline: Some(deadline),
-            ..self
-        }
-    }
-}
-
-/// The source from which the end of a task is known: a poll or a webhook.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Completion<R, E = Infallible> {
-    /// A poll returned a terminal status.
-    Polled(R),
-    /// A webhook reported the end of the task.
-    Notified(E),
-}
-
-impl<R> Completion<R> {
-    /// Returns the status of a task without webhooks.
-    pub fn into_status(self) -> R {
-        match self {
-            Self::Polled(status) => status,
-            Self::Notified(never) => match never {},
-        }
-    }
-}
-
-/// The error of waiting for a task.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum WaitError<E> {
-    /// The status operation failed. Transient errors (see [`Error::is_retryable`]) do not end the
-    /// wait.
-    Call(Error<E>),
-    /// The deadline has passed. The task itself may continue.
-    Deadline(Duration),
-}
-
-impl<E: fmt::Display> fmt::Display for WaitError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Call(error) => error.fmt(f),
-            Self::Deadline(limit) => {
-                write!(f, "the task was not over after {} s", limit.as_secs_f64())
-            }
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> std::error::Error for WaitError<E> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Call(error) => error.source(),
-            Self::Deadline(_) => None,
-        }
-    }
-}
-
-/// A task that runs on a server.
+/// A task of a server: work that a response starts and that ends later.
 ///
-/// `O` is the operation that returns its status, `E` the event by which webhooks report its end. To
-/// stop waiting, drop the future: the task itself continues.
-pub struct Task<T, O: Operation, E = Infallible> {
-    core: Core<T>,
-    request: O,
-    over: Box<Over<O>>,
-    news: Option<(TaskNotifier<E>, String)>,
+/// The operation `O` returns its status, and the operation `S` starts it. An `await` starts the task,
+/// waits for its end, and returns the last status. As a stream, it returns every status that is
+/// polled; the last one reports the end. Nothing happens before, and nothing after the value is
+/// dropped: the task itself continues.
+///
+/// Intervals between polls double; `Retry-After` of the start and of the status operation takes
+/// precedence. Transient errors do not end the wait, and neither does 404 shortly after the start.
+#[must_use = "a task is started and followed when it is awaited or polled"]
+pub struct Task<T, O: Operation, S: Operation = O> {
+    turn: Turn<T, O, S>,
+    options: PollOptions,
+    inbox: Option<TaskInbox>,
+    id: Option<String>,
 }
 
-type Over<O> = dyn Fn(&<O as Operation>::Response) -> bool + Send + Sync;
-
-impl<T, O: Operation + fmt::Debug, E> fmt::Debug for Task<T, O, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Task")
-            .field("request", &self.request)
-            .finish_non_exhaustive()
-    }
+/// Who has what is known of the task.
+enum Turn<T, O: Operation, S: Operation> {
+    Next(Box<Work<T, O, S>>),
+    Busy(Busy<T, O, S>),
+    Over,
 }
 
-impl<T: Transport + Clone> Core<T> {
-    /// Returns a handle for a task. `request` polls its status, and `over` returns whether a
-    /// response reports the end of the task.
+type Busy<T, O, S> = Pin<Box<dyn Future<Output = (Box<Work<T, O, S>>, Answer<O, S>)> + Send>>;
+type Answer<O, S> = Result<Told<<O as Operation>::Response>, TaskError<O, S>>;
+
+impl<T: Clone> Core<T> {
+    /// Returns a task whose status `request` polls. `is_over` returns whether a response reports the
+    /// end of the task.
     ///
-    /// The generated client has what the document states of this as a
-    /// [`TaskMeta`](crate::client::TaskMeta).
+    /// For a task that the document describes, the generated client has methods.
     pub fn task<O: Operation>(
         &self,
         request: O,
-        over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,
+        is_over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,
     ) -> Task<T, O> {
-        Task {
-            core: self.clone(),
-            request,
-            over: Box::new(over),
-            news: None,
-        }
+        Task::new(self, Step::Poll(request), Ends::Asked(Box::new(is_over)))
     }
-}
 
-impl<T: Transport + Clone> Core<T> {
-    /// Returns a handle for the task that a call has started. The request for its status is derived
-    /// from the request and the response of the call.
-    ///
-    /// Returns `None` if they do not contain the id of the task.
-    pub fn task_of<S: Operation, O: Operation>(
+    /// Returns the task that `request` starts; generated code calls this.
+    pub fn start_task<O: Operation, S: Operation>(
         &self,
         meta: TaskMeta<S, O>,
-        sent: &S,
-        submitted: &S::Response,
-        over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,
-    ) -> Option<Task<T, O>> {
-        Some(self.task(meta.request(sent, submitted)?, over))
-    }
-}
-
-impl<T, O: Operation> Task<T, O> {
-    /// Returns the request that polls the status.
-    pub const fn request(&self) -> &O {
-        &self.request
+        request: S,
+    ) -> Task<T, O, S> {
+        Task::new(self, Step::Start(request), Ends::Stated(meta))
     }
 
-    /// Adds notifications by webhooks, which report the task by this id.
-    pub fn with_notifications<E>(
-        self,
-        notifier: &TaskNotifier<E>,
-        id: impl Into<String>,
-    ) -> Task<T, O, E> {
-        Task {
-            core: self.core,
-            request: self.request,
-            over: self.over,
-            news: Some((notifier.clone(), id.into())),
-        }
-    }
-}
-
-impl<T: Transport, O: Operation, E: Clone> Task<T, O, E> {
-    /// Polls the status once.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the status operation fails.
-    pub async fn status(&self) -> Result<O::Response, Error<O::Error>> {
-        self.core.call(&self.request).await
-    }
-
-    /// Waits until the task has ended: until a poll returns a terminal status or a webhook reports
-    /// the end, whichever is first.
-    ///
-    /// The status is polled at once, and then after intervals that double. A webhook that was
-    /// received before this call counts, and no webhook is lost between two polls.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if polling fails with an error that is not transient, or if the deadline
-    /// has passed.
-    pub async fn wait(
+    /// Returns a task that was started before; generated code calls this.
+    pub fn resume_task<O: Operation, S: Operation>(
         &self,
-        wait: &PollOptions,
-    ) -> Result<Completion<O::Response, E>, WaitError<O::Error>> {
-        let until = wait
-            .deadline
-            .and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
-        let end = async {
-            tokio::select! {
-                // A webhook that was already received makes a poll needless.
-                biased;
-                event = self.news() => Ok(Completion::Notified(event)),
-                status = self.ask(wait) => status.map(Completion::Polled),
-            }
-        };
-        let ended = match until {
-            None => end.await,
-            Some((until, limit)) => match timeout_at(until, end).await {
-                Ok(ended) => ended,
-                Err(_) => return Err(WaitError::Deadline(limit)),
-            },
-        };
-        ended.map_err(WaitError::Call)
+        meta: TaskMeta<S, O>,
+        request: O,
+    ) -> Task<T, O, S> {
+        let id = meta.id_in(&request);
+        let task = Task::new(self, Step::Poll(request), Ends::Stated(meta));
+        Task { id, ..task }
     }
+}
 
-    async fn news(&self) -> E {
-        match &self.news {
-            Some((notifier, id)) => notifier.wait(id).await,
-            None => std::future::pending().await,
+impl<T: Clone, O: Operation, S: Operation> Task<T, O, S> {
+    fn new(core: &Core<T>, step: Step<O, S>, ends: Ends<O, S>) -> Self {
+        let work = Work {
+            core: core.clone(),
+            step,
+            ends,
+            options: PollOptions::default(),
+            inbox: None,
+            id: None,
+            times: Times::default(),
+        };
+        Self {
+            turn: Turn::Next(Box::new(work)),
+            options: PollOptions::default(),
+            inbox: None,
+            id: None,
         }
     }
+}
 
-    async fn ask(&self, wait: &PollOptions) -> Result<O::Response, Error<O::Error>> {
-        let mut pause = wait.initial_interval;
+impl<T, O: Operation, S: Operation> Task<T, O, S> {
+    /// Sets how long to wait for the task, from its first call on.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.options.deadline = Some(deadline);
+        self
+    }
+
+    /// Sets when the status is polled.
+    pub fn poll_options(mut self, options: PollOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Polls the status when a webhook reports the end, too. Polling goes on meanwhile, so that a
+    /// webhook that is lost delays the end and does not lose it.
+    ///
+    /// A task of [`Core::task`] needs the [id](Self::with_id) by which webhooks report it.
+    pub fn webhooks(mut self, inbox: &TaskInbox) -> Self {
+        self.inbox = Some(inbox.clone());
+        self
+    }
+
+    /// Sets the id of a task of [`Core::task`].
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Returns the id of the task, once it has started, if the document states its place. Another
+    /// process resumes the task by it.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+
+impl<T, O, S> Task<T, O, S>
+where
+    T: Transport + 'static,
+    O: Operation + Send + Sync + 'static,
+    S: Operation + Send + Sync + 'static,
+{
+    /// Starts the task, unless it has started, and returns its [id](Self::id).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the call fails, or if its response does not contain the id.
+    pub async fn start(&mut self) -> Result<Option<&str>, TaskError<O, S>> {
+        let is_new = match &self.turn {
+            Turn::Next(work) => matches!(work.step, Step::Start(_)),
+            Turn::Busy(_) => self.id.is_none(),
+            Turn::Over => false,
+        };
+        if is_new {
+            poll_fn(|cx| self.poll_told(cx)).await?;
+        }
+        Ok(self.id())
+    }
+
+    /// Returns the next status, or `None` after the end.
+    ///
+    /// # Errors
+    ///
+    /// See [`TaskError`].
+    pub async fn try_next(&mut self) -> Result<Option<O::Response>, TaskError<O, S>> {
+        poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
+            .await
+            .transpose()
+    }
+
+    fn poll_told(&mut self, cx: &mut Context<'_>) -> Poll<Answer<O, S>> {
+        let mut busy = match replace(&mut self.turn, Turn::Over) {
+            Turn::Next(mut work) => {
+                work.options = self.options;
+                work.inbox = self.inbox.clone();
+                work.id = work.id.take().or_else(|| self.id.clone());
+                Box::pin(work.turn())
+            }
+            Turn::Busy(busy) => busy,
+            Turn::Over => return Poll::Ready(Err(TaskError::Ended)),
+        };
+        let Poll::Ready((work, told)) = busy.as_mut().poll(cx) else {
+            self.turn = Turn::Busy(busy);
+            return Poll::Pending;
+        };
+        self.id.clone_from(&work.id);
+        if let Ok(Told::Started | Told::Continues(_)) = told {
+            self.turn = Turn::Next(work);
+        }
+        Poll::Ready(told)
+    }
+}
+
+impl<T, O: Operation, S: Operation> Unpin for Task<T, O, S> {}
+
+impl<T, O, S> Stream for Task<T, O, S>
+where
+    T: Transport + 'static,
+    O: Operation + Send + Sync + 'static,
+    S: Operation + Send + Sync + 'static,
+{
+    type Item = Result<O::Response, TaskError<O, S>>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
-            match self.status().await {
-                Ok(status) if (self.over)(&status) => return Ok(status),
-                Ok(_) => {}
-                Err(error) if error.is_retryable() => {}
-                Err(error) => return Err(error),
+            if matches!(self.turn, Turn::Over) {
+                return Poll::Ready(None);
             }
-            // Random jitter, so that tasks started together are not polled together.
-            sleep(part(pause, 1.0 - 0.1 * fastrand::f64())).await;
-            pause = pause.saturating_mul(2).min(wait.max_interval);
+            match ready!(self.poll_told(cx)) {
+                Ok(Told::Started) => {}
+                Ok(Told::Continues(status) | Told::Ended(status)) => {
+                    return Poll::Ready(Some(Ok(status)));
+                }
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
         }
+    }
+}
+
+impl<T, O, S> IntoFuture for Task<T, O, S>
+where
+    T: Transport + 'static,
+    O: Operation + Send + Sync + 'static,
+    S: Operation + Send + Sync + 'static,
+{
+    type Output = Result<O::Response, TaskError<O, S>>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        Box::pin(async move {
+            loop {
+                if let Told::Ended(status) = poll_fn(|cx| self.poll_told(cx)).await? {
+                    return Ok(status);
+                }
+            }
+        })
+    }
+}
+
+impl<T, O: Operation, S: Operation> fmt::Debug for Task<T, O, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("operation", &O::META.id)
+            .field("id", &self.id)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }

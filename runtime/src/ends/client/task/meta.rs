@@ -13,7 +13,9 @@ use std::marker::PhantomData;
 pub struct TaskMeta<S, O> {
     terminal: &'static [&'static str],
     parameters: &'static [Row],
-    status: Option<&'static str>,
+    status: Option<Expression>,
+    failed: &'static [&'static str],
+    failure: Option<&'static str>,
     webhooks: &'static [(&'static str, &'static str)],
     operations: PhantomData<fn() -> (S, O)>,
 }
@@ -33,6 +35,8 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
             terminal,
             parameters: &[],
             status: None,
+            failed: &[],
+            failure: None,
             webhooks: &[],
             operations: PhantomData,
         }
@@ -52,7 +56,31 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
     #[must_use]
     pub const fn status_at(self, pointer: &'static str) -> Self {
         Self {
-            status: Some(pointer),
+            status: Some(Expression::ResponseBody(pointer)),
+            ..self
+        }
+    }
+
+    /// Sets that the HTTP status of the response of `O` is the status of the task.
+    #[must_use]
+    pub const fn status_is_code(self) -> Self {
+        Self {
+            status: Some(Expression::StatusCode),
+            ..self
+        }
+    }
+
+    /// Sets the terminal statuses of tasks that have failed.
+    #[must_use]
+    pub const fn failed(self, failed: &'static [&'static str]) -> Self {
+        Self { failed, ..self }
+    }
+
+    /// Sets the JSON pointer of a value in the response of `O` that only tasks have that have failed.
+    #[must_use]
+    pub const fn failed_at(self, pointer: &'static str) -> Self {
+        Self {
+            failure: Some(pointer),
             ..self
         }
     }
@@ -96,14 +124,29 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
 
     /// Returns the status from a response of `O`, if the document states its place.
     pub fn status_of(&self, response: &O::Response) -> Option<String> {
-        Exchange::received::<O>(response)?
-            .value(&("", "", Expression::ResponseBody(self.status?)), "")
+        Exchange::received::<O>(response)?.value(&("", "", self.status?), "")
     }
 
     /// Returns whether a response of `O` reports the end of the task. Always returns `false` if the
     /// document does not state the place of the status: the caller then has to check the response.
     pub fn is_finished(&self, response: &O::Response) -> bool {
         (self.status_of(response)).is_some_and(|status| self.is_terminal(&status))
+    }
+
+    /// Returns whether a response of `O` reports that the task has failed.
+    pub fn has_failed(&self, response: &O::Response) -> bool {
+        let is_failed = |status: String| self.failed.contains(&status.as_str());
+        let is_there = |pointer| {
+            Exchange::received::<O>(response).is_some_and(|exchange| exchange.has(pointer))
+        };
+        self.status_of(response).is_some_and(is_failed) || self.failure.is_some_and(is_there)
+    }
+
+    /// Returns the id in a request for the status, if the document states its place.
+    #[cfg(feature = "tasks")]
+    pub(super) fn id_in(&self, request: &O) -> Option<String> {
+        let (place, name, _) = self.parameters.iter().find(|row| row.2.is_of_response())?;
+        follow::value(request, place, name)
     }
 
     /// Returns the id of the task that the body of a webhook of this kind reports.

@@ -1,16 +1,30 @@
 //! Tasks: work that a server starts with one response and ends later.
 
+#[cfg(feature = "tasks")]
+mod error;
 #[cfg(any(feature = "server", feature = "tasks"))]
 mod follow;
 mod found;
 #[cfg(feature = "tasks")]
 mod handle;
+#[cfg(feature = "tasks")]
+mod inbox;
 mod meta;
 #[cfg(feature = "tasks")]
 mod notifier;
+#[cfg(feature = "tasks")]
+mod options;
+#[cfg(feature = "tasks")]
+mod work;
 
 #[cfg(feature = "tasks")]
-pub use handle::{Completion, PollOptions, Task, WaitError};
+pub use error::TaskError;
+#[cfg(feature = "tasks")]
+pub use handle::Task;
+#[cfg(feature = "tasks")]
+pub use inbox::TaskInbox;
 pub use meta::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use notifier::TaskNotifier;
+#[cfg(feature = "tasks")]
+pub use options::PollOptions;

@@ -1,0 +1,160 @@
+//! Tasks: the constants and methods of the client, and the inbox of the webhooks.
+
+use super::docs::{Text, code};
+use super::operations::{place_word, type_name};
+use super::scope::Scope;
+use super::syntax::simple_type;
+use crate::ir::{Expression, Operation, Place, Source, TaskStatus};
+use crate::names::constant;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ImplItem, Item, Path, parse_quote};
+
+fn constant_name(scope: &Scope<'_>, operation: &Operation) -> Ident {
+    let name = constant(&operation.name.rust);
+    scope.cx.ident(&format!("{name}_TASK"))
+}
+
+/// Returns the methods that start the task of an operation and wait for its end.
+pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem> {
+    let methods = &operation.task_methods;
+    let Some(task) = operation.task.as_ref().filter(|_| methods.resume.is_some()) else {
+        return Vec::new();
+    };
+    let status = &scope.cx.api.operations[task.status_operation];
+    let [poll, send] = [status, operation].map(|of| type_name(scope.cx, of, "Request"));
+    let constant = constant_name(scope, operation);
+    let of = scope.runtime_in("client", "Task");
+    let method = |name: &Option<String>, docs: String, takes: Option<&Ident>, call: Expr| {
+        let name = scope.cx.ident(name.as_ref()?);
+        let docs = Text::line(docs).attrs();
+        let request = takes.map(|ty| quote!(, request: impl Into<#ty>));
+        let method: ImplItem = parse_quote! {
+            #(#docs)*
+            pub fn #name(&self #request) -> #of<T, #poll, #send>
+            where
+                T: Clone,
+            {
+                self.core.#call
+            }
+        };
+        Some(method)
+    };
+    let link = |name: &str| {
+        format!(
+            "[`{name}`](Self::{name})",
+            name = name.trim_start_matches("r#")
+        )
+    };
+    let (started, polled) = (link(&operation.name.rust), link(&status.name.rust));
+    let starts = format!("Starts a task by {started} and waits until {polled} reports its end.");
+    let resumes =
+        format!("Waits for a task that {started} started, until {polled} reports its end.");
+    let with = || -> Expr { parse_quote!(start_task(#constant, request.into())) };
+    let (takes, call) = match operation.is_bare() {
+        true => (None, parse_quote!(start_task(#constant, #send::new()))),
+        false => (Some(&send), with()),
+    };
+    let resume = parse_quote!(resume_task(#constant, request.into()));
+    let methods = [
+        method(&methods.start, starts.clone(), takes, call),
+        method(&methods.start_with, starts, Some(&send), with()),
+        method(&methods.resume, resumes, Some(&poll), resume),
+    ];
+    methods.into_iter().flatten().collect()
+}
+
+/// Returns the function `inbox`, and the handler of a receiver that has only the inbox.
+pub(super) fn inbox(scope: &Scope<'_>) -> Vec<Item> {
+    let webhooks = scope.cx.api.task_webhooks();
+    if webhooks.is_empty() {
+        return Vec::new();
+    }
+    let inbox = scope.runtime_in("client", "TaskInbox");
+    let rows = webhooks
+        .iter()
+        .map(|(kind, pointer)| quote!((#kind, #pointer)));
+    vec![
+        parse_quote! {
+            /// Returns an inbox for the webhooks that report the end of tasks. A `WebhookRouter` puts
+            /// them into it (`router(handler).inbox(&inbox)`), and tasks of the client wait on it
+            /// (`webhooks(&inbox)`).
+            pub fn inbox() -> #inbox {
+                #inbox::new(&[#(#rows),*])
+            }
+        },
+        parse_quote! {
+            /// Handles no webhook: for a receiver that has an inbox only.
+            impl WebhookHandler for () {}
+        },
+    ]
+}
+
+/// Returns the description of the tasks that an operation starts.
+pub(super) fn constant_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
+    let task = operation.task.as_ref()?;
+    let status = &scope.cx.api.operations[task.status_operation];
+    let request = simple_type(type_name(scope.cx, status, "Request"));
+    let sent = simple_type(type_name(scope.cx, operation, "Request"));
+    let name = constant_name(scope, operation);
+    let meta = scope.runtime_in("client", "TaskMeta");
+    let terminal = &task.terminal;
+    let mut value: Expr = parse_quote!(#meta::new(&[#(#terminal),*]));
+    if !task.from.is_empty() {
+        let rows = task.from.iter().map(|row| found_at(scope, row));
+        value = parse_quote!(#value.from(&[#(#rows),*]));
+    }
+    match &task.status {
+        None => {}
+        Some(TaskStatus::Body(pointer)) => value = parse_quote!(#value.status_at(#pointer)),
+        Some(TaskStatus::Code) => value = parse_quote!(#value.status_is_code()),
+    }
+    if !task.failed.is_empty() {
+        let failed = &task.failed;
+        value = parse_quote!(#value.failed(&[#(#failed),*]));
+    }
+    if let Some(pointer) = &task.failed_at {
+        value = parse_quote!(#value.failed_at(#pointer));
+    }
+    if !task.webhooks.is_empty() {
+        let webhooks = task
+            .webhooks
+            .iter()
+            .map(|(kind, pointer)| quote!((#kind, #pointer)));
+        value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
+    }
+    let doc = Text::line(format!(
+        "Tasks started by {}. Their status is read by {}, whose {} is the id of the task.",
+        code(&operation.name.wire),
+        code(&status.name.wire),
+        code(&task.parameter),
+    ));
+    let doc = doc.attrs();
+    Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
+}
+
+/// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.
+fn found_at(scope: &Scope<'_>, row: &(Place, String, Expression)) -> TokenStream {
+    let (place, name, expression) = row;
+    let place = place_word(*place);
+    let expression = expression_of(&scope.runtime("Expression"), expression);
+    quote!((#place, #name, #expression))
+}
+
+/// Returns an expression: `Expression::ResponseBody("/id")`.
+pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
+    match expression {
+        Expression::Constant(text) => quote!(#of::Constant(#text)),
+        Expression::Url => quote!(#of::Url),
+        Expression::Method => quote!(#of::Method),
+        Expression::StatusCode => quote!(#of::StatusCode),
+        Expression::Request(Source::Header(name)) => quote!(#of::RequestHeader(#name)),
+        Expression::Request(Source::Query(name)) => quote!(#of::RequestQuery(#name)),
+        Expression::Request(Source::Path(name)) => quote!(#of::RequestPath(#name)),
+        Expression::Request(Source::Body(pointer)) => quote!(#of::RequestBody(#pointer)),
+        Expression::Response(Source::Header(name)) => quote!(#of::ResponseHeader(#name)),
+        Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
+        // A response has no query and no path.
+        Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
+    }
+}

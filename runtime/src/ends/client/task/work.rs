@@ -1,0 +1,178 @@
+//! The calls of a task: its start, and the polls of its status.
+
+use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
+use crate::ends::client::jitter::part;
+use crate::ends::client::retry::retry_after;
+use crate::ends::client::{Core, Error, Transport};
+use crate::message::Operation;
+use http::StatusCode;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, timeout_at};
+
+/// What is known of a task, between two calls.
+pub(super) struct Work<T, O: Operation, S: Operation> {
+    pub(super) core: Core<T>,
+    pub(super) step: Step<O, S>,
+    pub(super) ends: Ends<O, S>,
+    pub(super) options: PollOptions,
+    pub(super) inbox: Option<TaskInbox>,
+    pub(super) id: Option<String>,
+    pub(super) times: Times,
+}
+
+/// The next call.
+pub(super) enum Step<O, S> {
+    Start(S),
+    Poll(O),
+}
+
+/// How a response of the status operation is read.
+pub(super) enum Ends<O: Operation, S: Operation> {
+    /// As the document states.
+    Stated(TaskMeta<S, O>),
+    /// The caller decides whether it reports the end.
+    Asked(Box<IsOver<O>>),
+}
+
+type IsOver<O> = dyn Fn(&<O as Operation>::Response) -> bool + Send + Sync;
+
+/// The times of a task.
+#[derive(Default)]
+pub(super) struct Times {
+    /// When the first call was made.
+    begun: Option<Instant>,
+    /// Until when the status may be 404.
+    early: Option<Instant>,
+    /// The interval that the last response asked for.
+    asked: Option<Duration>,
+    /// The next interval; `None` before the first poll.
+    interval: Option<Duration>,
+    /// Whether a webhook has reported the end.
+    is_reported: bool,
+}
+
+/// What a turn has found out.
+pub(super) enum Told<R> {
+    Started,
+    Continues(R),
+    Ended(R),
+}
+
+type Turn<O, S> = Result<Told<<O as Operation>::Response>, TaskError<O, S>>;
+
+impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
+    /// Makes the next call whose result is of interest, within the deadline.
+    pub(super) async fn turn(mut self: Box<Self>) -> (Box<Self>, Turn<O, S>) {
+        let begun = *self.times.begun.get_or_insert_with(Instant::now);
+        let limit = self.options.deadline;
+        let until = limit.and_then(|limit| Some((begun.checked_add(limit)?, limit)));
+        let told = match until {
+            None => self.call().await,
+            Some((until, limit)) => match timeout_at(until, self.call()).await {
+                Ok(told) => told,
+                Err(_) => Err(TaskError::Deadline {
+                    id: self.id.clone(),
+                    limit,
+                }),
+            },
+        };
+        (self, told)
+    }
+
+    async fn call(&mut self) -> Turn<O, S> {
+        match &self.step {
+            Step::Start(_) => self.start().await,
+            Step::Poll(_) => self.poll().await,
+        }
+    }
+
+    async fn start(&mut self) -> Turn<O, S> {
+        let (Step::Start(request), Ends::Stated(meta)) = (&self.step, &self.ends) else {
+            return Err(TaskError::Ended);
+        };
+        let mut asked = None;
+        let seen = |headers: &_| asked = retry_after(headers);
+        let started = self.core.call_and(request, seen).await;
+        let started = started.map_err(TaskError::Start)?;
+        let Some(status) = meta.request(request, &started) else {
+            return Err(TaskError::NoId(Box::new(started)));
+        };
+        self.id = meta.id_of(&started);
+        self.step = Step::Poll(status);
+        self.times.asked = asked;
+        self.times.early = Instant::now().checked_add(self.options.grace);
+        Ok(Told::Started)
+    }
+
+    async fn poll(&mut self) -> Turn<O, S> {
+        loop {
+            self.pause().await;
+            let Step::Poll(request) = &self.step else {
+                return Err(TaskError::Ended);
+            };
+            let mut asked = None;
+            let seen = |headers: &_| asked = retry_after(headers);
+            let answer = self.core.call_and(request, seen).await;
+            self.times.asked = asked;
+            match answer {
+                Ok(status) => return self.told(status),
+                Err(error) if error.is_retryable() || self.times.is_early(&error) => {}
+                Err(error) => {
+                    return Err(TaskError::Status {
+                        id: self.id.clone(),
+                        error,
+                    });
+                }
+            }
+        }
+    }
+
+    fn told(&self, status: O::Response) -> Turn<O, S> {
+        match &self.ends {
+            Ends::Stated(meta) if meta.has_failed(&status) => {
+                Err(TaskError::Failed(Box::new(status)))
+            }
+            Ends::Stated(meta) if meta.is_finished(&status) => Ok(Told::Ended(status)),
+            Ends::Asked(is_over) if is_over(&status) => Ok(Told::Ended(status)),
+            Ends::Stated(_) | Ends::Asked(_) => Ok(Told::Continues(status)),
+        }
+    }
+
+    /// Waits until the next poll is due, or until a webhook reports the end.
+    async fn pause(&mut self) {
+        let options = &self.options;
+        let next = self.times.interval;
+        let doubled = |last: Duration| last.saturating_mul(2).min(options.max_interval);
+        self.times.interval = Some(next.map_or(options.initial_interval, doubled));
+        let pause = match (self.times.asked.take(), next) {
+            (Some(asked), _) => asked,
+            (None, None) => return,
+            // Random jitter, so that tasks started together are not polled together.
+            (None, Some(next)) => part(next, 1.0 - 0.1 * fastrand::f64()),
+        };
+        let is_reported = tokio::select! {
+            biased;
+            () = self.reported() => true,
+            () = sleep(pause) => false,
+        };
+        if is_reported {
+            self.times.is_reported = true;
+            self.times.interval = Some(options.initial_interval);
+        }
+    }
+
+    async fn reported(&self) {
+        match (&self.inbox, &self.id) {
+            (Some(inbox), Some(id)) if !self.times.is_reported => inbox.ended(id).await,
+            _ => std::future::pending().await,
+        }
+    }
+}
+
+impl Times {
+    /// Returns whether the service may not know the task yet.
+    fn is_early<E>(&self, error: &Error<E>) -> bool {
+        let is_early = self.early.is_some_and(|until| Instant::now() < until);
+        is_early && error.status() == Some(StatusCode::NOT_FOUND)
+    }
+}

@@ -1,0 +1,89 @@
+"""A server with long-running work, as services of other people write it. Standard library only.
+
+Prints its port. What it does follows from what is started: see SCRIPTS.
+"""
+
+import http.server
+import json
+import urllib.parse
+
+BUSY = (503, {"Retry-After": "0"}, b"busy")
+LIMITED = (429, {"Retry-After": "0"}, b"slower")
+UNKNOWN = (404, {}, b"")
+
+
+def status(text, **more):
+    return (200, {}, {"status": text, **more})
+
+
+SCRIPTS = {
+    "plain": [status("NotStarted"), status("Running"), status("Succeeded")],
+    "new": [UNKNOWN, UNKNOWN, status("Succeeded")],
+    "busy": [BUSY, LIMITED, status("Running"), "cut", status("Succeeded")],
+    "broken": [status("Failed", error={"code": "quota"})],
+    "gone": [status("Running"), (410, {}, b"")],
+}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    left = {}
+    polls = {}
+
+    def answer(self, code, headers, body):
+        body = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if body:
+            self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        url = urllib.parse.urlsplit(self.path)
+        _, what, *rest = url.path.split("/")
+        if what == "jobs":
+            self.left[rest[0]] = list(SCRIPTS[rest[0]])
+            here = f"http://{self.headers['Host']}/operations/{rest[0]}?api-version=2026-01-01"
+            return self.answer(202, {"Operation-Location": here, "Retry-After": "0"}, b"")
+        if what == "instances":
+            zone = json.loads(body)["zone"]
+            return self.answer(200, {}, {"name": f"operations/{zone}", "metadata": {"zone": zone}})
+        if what == "reports" and "lines" in urllib.parse.parse_qs(url.query):
+            return self.answer(202, {}, {"id": urllib.parse.parse_qs(url.query)["lines"][0]})
+        return self.answer(202, {}, {})
+
+    def do_GET(self):
+        _, what, name = urllib.parse.urlsplit(self.path).path.split("/")
+        name = urllib.parse.unquote(name)
+        polls = self.polls[name] = self.polls.get(name, 0) + 1
+        if what == "operations":
+            left = self.left[name]
+            answer = left.pop(0) if len(left) > 1 else left[0]
+            if answer == "cut":
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b'{"status":')
+                self.close_connection = True
+                return None
+            return self.answer(*answer)
+        if what == "v1":
+            end = {"error": {"code": 8, "message": "none left"}} if name.endswith("full") else {"response": {"zone": name}}
+            return self.answer(200, {}, {"name": name, **({"done": True, **end} if polls > 2 else {})})
+        if polls < 3:
+            return self.answer(202, {"Retry-After": "0"}, b"")
+        return self.answer(200, {}, {"lines": int(name)})
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+print(server.server_port, flush=True)
+server.serve_forever()
