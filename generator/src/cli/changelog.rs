@@ -1,6 +1,7 @@
 //! `bothends changelog SPEC --since REV`
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use bothends::diff::{Commit, Format, Side, Timeline, View};
 use bothends::{Builder, Comparison, Config};
@@ -25,9 +26,19 @@ fn try_run(args: &Changelog) -> Result<End, String> {
         allow_remote: Some(args.reach.allow_remote),
         ..Config::default()
     };
-    let builder = Builder::new(&args.spec).config(config);
+    let builder = Builder::new(&args.spec).config(config.clone());
     let start = Repository::at(&args.spec, &args.since)?;
-    let read = |repository: &Repository| {
+    let mut without: BTreeMap<&Path, usize> = BTreeMap::new();
+    let mut read = |repository: &Repository| {
+        let (overlays, missing) = repository.former(&args.overlays.overlay);
+        for overlay in missing {
+            *without.entry(overlay).or_default() += 1;
+        }
+        let config = Config {
+            overlays,
+            ..config.clone()
+        };
+        let builder = builder.clone().config(config);
         let read = builder.read_from(repository, Some(&args.spec), true);
         read.map_err(|failure| failure.to_string())
     };
@@ -35,7 +46,10 @@ fn try_run(args: &Changelog) -> Result<End, String> {
     let head = builder.read_from(&bothends::source::FileLoader, None, true);
     let head = head.map_err(|failure| failure.to_string())?;
     // A file that only one end of the history refers to is part of the document, too.
-    let files: Vec<&Path> = first.sources.paths().chain(head.sources.paths()).collect();
+    let overlays = args.overlays.overlay.iter();
+    let overlays: Vec<PathBuf> = overlays.flat_map(|path| start.names(path)).collect();
+    let files = first.sources.paths().chain(head.sources.paths());
+    let files: Vec<&Path> = files.chain(overlays.iter().map(PathBuf::as_path)).collect();
     let commits = start.commits(&files)?;
     let today = today();
     let (mut previous, mut skipped) = (first, 0);
@@ -70,6 +84,12 @@ fn try_run(args: &Changelog) -> Result<End, String> {
     }
     if args.format == ChangelogFormat::Html {
         report::print(&timeline.page(&args.spec.display().to_string(), &args.since));
+    }
+    for (overlay, count) in without {
+        let count = report::counted(count, "version");
+        let message = format!("{count} without the overlay `{}`", overlay.display());
+        let help = "the changes that the overlay makes are those of the version that added it";
+        report::note(&message, help, MessageFormat::Human);
     }
     if skipped > 0 {
         let count = report::counted(skipped, "version");

@@ -38,10 +38,11 @@ fn try_run(args: &Diff) -> Result<End, String> {
         config.module = Some(place == args::RustWord::Module);
     }
     let documents = Documents::of(args, &config)?;
-    let builder = Builder::new(documents.new.path()).config(config);
+    let builder = Builder::new(documents.new.path()).config(config.clone());
+    let format = args.messages.message_format;
     let (old, new) = (
-        documents.old.read(&builder, true)?,
-        documents.new.read(&builder, false)?,
+        documents.old.read(&builder, &config, true, format)?,
+        documents.new.read(&builder, &config, false, format)?,
     );
     let mut compared = builder.comparison(old, new, Some(&today()));
     let Some(report) = &mut compared.report else {

@@ -7,8 +7,8 @@ use bothends::diff::Document;
 use bothends::source::FileLoader;
 use bothends::{Builder, Config};
 
-use super::super::args::Diff;
-use super::super::readable;
+use super::super::args::{Diff, MessageFormat};
+use super::super::{readable, report};
 use super::Repository;
 
 /// The documents to compare.
@@ -80,10 +80,34 @@ impl Place {
         }
     }
 
-    /// Reads the document.
-    pub(super) fn read(&self, builder: &Builder, old: bool) -> Result<Document, String> {
+    /// Reads the document. An overlay that was renamed since an old revision has its old path there;
+    /// one that the revision does not have is reported.
+    pub(super) fn read(
+        &self,
+        builder: &Builder,
+        config: &Config,
+        old: bool,
+        format: MessageFormat,
+    ) -> Result<Document, String> {
         let read = match self {
             Self::File(path) => builder.read_from(&FileLoader, Some(path), old),
+            Self::Revision(repository, path) if old => {
+                let (overlays, missing) = repository.former(&config.overlays);
+                for overlay in missing {
+                    let message = format!(
+                        "the old revision has no overlay `{}`, and its document is compared without it",
+                        overlay.display()
+                    );
+                    let help = "if the report has changes that the overlay makes, accept them with `--accept`";
+                    report::note(&message, help, format);
+                }
+                let config = Config {
+                    overlays,
+                    ..config.clone()
+                };
+                let builder = builder.clone().config(config);
+                builder.read_from(repository, Some(path), old)
+            }
             Self::Revision(repository, path) => builder.read_from(repository, Some(path), old),
         };
         read.map_err(|failure| failure.to_string())

@@ -102,6 +102,60 @@ impl Repository {
         Ok(found.trim().to_owned())
     }
 
+    /// Returns the paths of files in the commit: their own, or those that they were renamed from. The
+    /// second list has the files that the commit does not have.
+    pub(crate) fn former<'p>(&self, paths: &'p [PathBuf]) -> (Vec<PathBuf>, Vec<&'p Path>) {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for path in paths {
+            match self.canonical(path) {
+                Err(LoadError::NotFound) => match self.renamed(path) {
+                    Some(former) => found.push(former),
+                    None => missing.push(path.as_path()),
+                },
+                _ => found.push(path.clone()),
+            }
+        }
+        (found, missing)
+    }
+
+    /// Returns the path of a file before it was renamed in the working tree.
+    fn renamed(&self, path: &Path) -> Option<PathBuf> {
+        let path = self.inside(path)?;
+        let args = ["diff", "--no-ext-diff", "--name-status", "-z"];
+        let renames = ["--find-renames", "--diff-filter=R", &self.commit, "--"];
+        let args = [args, renames].concat();
+        let renames = self.git(&args).ok()?;
+        let mut parts = renames.split('\0').skip(1);
+        while let (Some(from), Some(to)) = (parts.next(), parts.next()) {
+            if Path::new(to) == path {
+                return Some(self.root.join(from));
+            }
+            // The similarity of the next pair.
+            parts.next();
+        }
+        None
+    }
+
+    /// Returns the paths that a file had in the commits after this one.
+    pub(crate) fn names(&self, path: &Path) -> Vec<PathBuf> {
+        let path = self.inside(path).unwrap_or_default();
+        let range = format!("{}..HEAD", self.commit);
+        let args = [
+            "log",
+            "--follow",
+            "--format=",
+            "--name-only",
+            "-z",
+            &range,
+            "--",
+        ];
+        let mut args: Vec<&OsStr> = args.map(OsStr::new).into();
+        args.push(path.as_os_str());
+        let names = git_in(&self.root, &args).unwrap_or_default();
+        let names = names.split(['\0', '\n']).filter(|name| !name.is_empty());
+        names.map(|name| self.root.join(name)).collect()
+    }
+
     /// Returns the commits after this one up to `HEAD` that change one of the files, oldest first.
     pub(crate) fn commits(&self, files: &[&Path]) -> Result<Vec<Commit>, String> {
         let range = format!("{}..HEAD", self.commit);

@@ -74,6 +74,48 @@ fn both_documents_may_be_in_revisions() {
     }
 }
 
+/// An overlay that makes the property `name` required.
+const OVERLAY: &str = "overlay: 1.0.0\ninfo: { title: Names, version: '1' }\nactions:\n  - target: \
+                       $.components.schemas.Pet\n    update: { required: [name] }\n";
+
+#[test]
+fn overlays_follow_their_renames() {
+    let folder = Folder::new();
+    git(&folder, &["init", "-q"]);
+    commit(&folder, "Add the document");
+    git(&folder, &["tag", "v1.0.0"]);
+    folder.put("overlays/one.yaml", OVERLAY);
+    commit(&folder, "Add the overlay");
+    git(&folder, &["tag", "v1.1.0"]);
+    git(&folder, &["mv", "overlays/one.yaml", "two.yaml"]);
+    folder.put("bothends.toml", "overlays = [\"two.yaml\"]\n");
+    for (tag, report, note) in [
+        ("v1.1.0", "no changes\n", ""),
+        (
+            "v1.0.0",
+            "D0509 type Pet, name: optional property became required",
+            "note: the old revision has no overlay `two.yaml`",
+        ),
+    ] {
+        let run = folder.run(&["diff", "pets.yaml", "--against", tag]);
+        assert!(run.out.contains(report), "{tag}: {}", run.out);
+        assert!(run.err.starts_with(note), "{tag}: {}", run.err);
+        assert_eq!(run.err.is_empty(), note.is_empty(), "{tag}: {}", run.err);
+    }
+    commit(&folder, "Rename the overlay");
+    let changelog = |tag: &str| {
+        let args = ["changelog", "pets.yaml", "--since", tag];
+        folder.run(&[&args[..], &["--overlay", "two.yaml"]].concat())
+    };
+    let run = changelog("v1.1.0");
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
+    let run = changelog("v1.0.0");
+    assert!(run.out.contains("Add the overlay"), "{}", run.out);
+    assert_eq!(run.out.matches("## Breaking: 1").count(), 1, "{}", run.out);
+    let note = "note: 1 version without the overlay `two.yaml`";
+    assert!(run.err.starts_with(note), "{}", run.err);
+}
+
 /// A document of many files, with spaces in their names and without a line break at their ends.
 fn many(folder: &Folder, kind: &str) {
     let mut text = String::from("openapi: 3.1.0\ninfo: { title: Many, version: 1.0.0 }\npaths:\n");
