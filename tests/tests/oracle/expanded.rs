@@ -188,7 +188,8 @@ pub(crate) fn trait_name(of: &ItemImpl) -> Option<String> {
     path.segments.last().map(|of| of.ident.to_string())
 }
 
-fn is_operation(of: &ItemImpl) -> bool {
+/// Returns whether an impl is that of the request of an operation.
+pub(crate) fn is_operation(of: &ItemImpl) -> bool {
     trait_name(of).as_deref() == Some("Operation")
 }
 

@@ -47,7 +47,6 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "D0210",
         "path parameters that change places keep their fields",
     ),
-    ("D0716", "implementers do not construct what they receive"),
     (
         "D0526",
         "a union with a default variant is already matched with a wildcard arm",
@@ -85,8 +84,8 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "the calls compile, and pass values to other fields",
     ),
     (
-        "D0729",
-        "a probe implements no traits for the errors of operations",
+        "D0733",
+        "the calls compile, and pass values to other fields",
     ),
     (
         "D0714",

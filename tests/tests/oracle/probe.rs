@@ -4,6 +4,7 @@
 //! of the new one, so that the types in the old signatures are resolved against the new code.
 
 mod aliases;
+mod errors;
 mod tokens;
 
 use proc_macro2::{Ident, TokenStream};
@@ -68,11 +69,13 @@ pub(crate) fn probe(expanded: &Expanded, callers: bool, root: &str, new: &str) -
     let service = quote!(
         pub struct Service;
     );
+    let conversions = probe.conversions();
     let code = tree.tokens();
     // A line for each function, for the messages of the compiler.
-    quote!(#service #code)
+    quote!(#service #conversions #code)
         .to_string()
         .replace(" fn probe", "\nfn probe")
+        .replace("impl From", "\nimpl From")
         .replace("pub mod", "\npub mod")
 }
 

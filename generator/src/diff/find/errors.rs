@@ -41,17 +41,15 @@ impl Finder<'_> {
             if from.content == to.content || call.old.base != call.new.base {
                 continue;
             }
-            let users = |of: &Sharing<'_>, content: &str| match content {
-                // `NoError` has no values, so nothing is converted into it.
-                NO_ERROR => BTreeSet::from([index]),
-                _ => of
-                    .get(&(call.webhook, content))
-                    .cloned()
-                    .unwrap_or_default(),
+            let users = |of: &Sharing<'_>, errors: &Errors| {
+                let users = of.get(&(call.webhook, errors.content.as_str()));
+                users.cloned().unwrap_or_default()
             };
-            let raw = match users(&old, &from.content) == users(&new, &to.content) {
+            let is_documented = from.content != NO_ERROR && to.content != NO_ERROR;
+            let raw = match users(&old, from) == users(&new, to) {
                 true => Raw::ErrorShapeChanged,
-                false => Raw::ErrorSharingChanged,
+                false if is_documented => Raw::ErrorSharingChanged,
+                false => Raw::NoErrorSharingChanged,
             };
             let scope = Scope::Operation(index, Direction::Response);
             let renamed = from.name != to.name;

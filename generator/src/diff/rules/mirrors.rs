@@ -114,6 +114,7 @@ pub(in crate::diff) const MIRRORS: &[(Raw, Raw)] = &[
     (Raw::SuccessShapeChanged, Raw::SuccessShapeChanged),
     (Raw::ErrorShapeChanged, Raw::ErrorShapeChanged),
     (Raw::ErrorSharingChanged, Raw::ErrorSharingChanged),
+    (Raw::NoErrorSharingChanged, Raw::NoErrorSharingChanged),
     (Raw::ModuleAdded, Raw::ModuleRemoved),
     (Raw::FeatureNeeded, Raw::FeatureUnneeded),
     (Raw::ItemDeprecated, Raw::ItemUndeprecated),

@@ -271,7 +271,7 @@ const fn rule(
 #[must_use]
 pub fn all() -> Vec<&'static Rule> {
     let flows = flows::TABLE.iter().flatten();
-    let flows = flows.chain(messages::FLOWS.iter().flatten());
+    let flows = flows.chain(messages::FLOWS.iter().chain(surface::FLOWS).flatten());
     let single = operations::TABLE.iter().chain(messages::TABLE);
     let single = single.chain(security::TABLE).chain(surface::TABLE);
     let mut all: Vec<&Rule> = flows.chain(flows::SINGLE).chain(single).collect();

@@ -185,6 +185,7 @@ pub enum Raw {
     SuccessShapeChanged,
     ErrorShapeChanged,
     ErrorSharingChanged,
+    NoErrorSharingChanged,
     ModuleAdded,
     ModuleRemoved,
     FeatureNeeded,

@@ -1,6 +1,6 @@
 //! The Rust form only (`D07`), and texts (`D08`). Messages stay the same.
 
-use super::{Direction::Any, Effect, Raw, Rule, breaking, rule, safe};
+use super::{Direction::Any, Effect, Raw, Rule, Sides, breaking, flow, rule, safe};
 
 const SAME: Effect = safe("Messages stay the same.");
 const NEW_NAME: Effect = breaking("The old name no longer exists.");
@@ -9,15 +9,41 @@ const SAME_CODE: Effect = safe("The Rust code stays the same.");
 const ADDED: Effect = safe("A public item is added.");
 const SAME_ALIAS: Effect =
     safe("Code names the errors by the alias of the operation, which stays.");
-const OTHERS: Effect = breaking(
-    "Calls of the constructor compile, and set other fields: the arguments have the same types.",
-);
 const GONE: Effect = breaking("The item no longer exists.");
 
 /// Returns a rule that concerns callers and implementers only.
 const fn rust(raw: Raw, id: &'static str, title: &'static str, both: [Effect; 2]) -> Rule {
     rule(raw, id, Any, title, [SAME, SAME, both[0], both[1]])
 }
+
+/// Returns the rules of a constructor, which only those call who write the values.
+const fn constructor(
+    raw: Raw,
+    ids: [&'static str; 2],
+    title: &'static str,
+    calls: Effect,
+) -> [Rule; 2] {
+    flow(
+        raw,
+        ids,
+        title,
+        &Sides {
+            writers: SAME,
+            readers: SAME,
+            constructs: calls,
+            reads: safe("Code that reads the values does not call the constructor."),
+        },
+    )
+}
+
+/// The rules with both directions.
+#[rustfmt::skip]
+pub(super) const FLOWS: &[[Rule; 2]] = &[
+    constructor(Raw::ConstructorChanged, ["D0716", "D0732"], "arguments of a constructor changed",
+        breaking("Calls of the constructor have other arguments.")),
+    constructor(Raw::ConstructorSetsOthers, ["D0728", "D0733"], "constructor sets other fields",
+        breaking("Calls of the constructor compile, and set other fields: the arguments have the same types.")),
+];
 
 /// The rules.
 #[rustfmt::skip]
@@ -41,11 +67,6 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Code that needs the trait no longer compiles."),
     ]),
     rust(Raw::RustTypeChanged, "D0715", "Rust type changed", [NEW_TYPE, NEW_TYPE]),
-    rust(Raw::ConstructorChanged, "D0716", "arguments of a constructor changed", [
-        breaking("Calls of the constructor have other arguments."),
-        breaking("Calls of the constructor have other arguments."),
-    ]),
-    rust(Raw::ConstructorSetsOthers, "D0728", "constructor sets other fields", [OTHERS, OTHERS]),
     rust(Raw::ExtraFieldAdded, "D0717", "field for additional properties added", [ADDED.guarded(), ADDED.guarded()]),
     rust(Raw::ExtraFieldRemoved, "D0718", "field for additional properties removed", [GONE, GONE]),
     rust(Raw::SuccessShapeChanged, "D0719", "type of the successful response changed", [NEW_TYPE, NEW_TYPE]),
@@ -53,6 +74,10 @@ pub(super) const TABLE: &[Rule] = &[
     rust(Raw::ErrorSharingChanged, "D0729", "operations that share the type of the documented errors changed", [
         breaking("Code that implements a trait for the errors of each operation, such as `From<GetAError> for E`, has an implementation too few (E0277) or too many (E0119)."),
         breaking("Code that implements a trait for the errors of each operation, such as `From<E> for GetAError`, has an implementation too few (E0277) or too many (E0119)."),
+    ]),
+    rust(Raw::NoErrorSharingChanged, "D0734", "operations without documented errors changed", [
+        breaking("Code that implements a trait for the errors of each operation, such as `From<GetAError> for E`, has an implementation too few (E0277) or too many (E0119)."),
+        safe("Code that implements the operation has no value to convert into an error that is not documented."),
     ]),
     rust(Raw::ModuleAdded, "D0721", "module added", [ADDED, ADDED]),
     rust(Raw::ModuleRemoved, "D0722", "module removed", [GONE, GONE]),
