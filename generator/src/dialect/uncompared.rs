@@ -16,7 +16,7 @@ use super::conditions::only_requires;
 use super::keywords::{UNCHECKED, is_unchecked};
 
 /// The maximum depth of a value as text. What is deeper counts as equal.
-const DEEPEST: usize = 12;
+const DEEPEST: usize = 64;
 /// The number of bytes of a value, in ASCII, that a report shows.
 const SHOWN: usize = 120;
 

@@ -7,6 +7,7 @@ mod rust;
 mod same;
 mod stability;
 mod table;
+mod xml;
 
 use serde_json::Value;
 
