@@ -305,6 +305,14 @@ impl Builder {
         self
     }
 
+    /// Sets the number of days between the announcement of a removal and the removal that
+    /// [`Self::compare`] requires of operations with an `x-stability-level`.
+    #[must_use]
+    pub fn deprecation_days(mut self, level: Stability, days: u32) -> Self {
+        self.config.deprecation_days.insert(level, days);
+        self
+    }
+
     /// Sets the level of the changes of a rule of [`Self::compare`] for an audience. A code that is
     /// not a rule has no effect.
     #[must_use]

@@ -64,6 +64,9 @@ pub struct Config {
     pub accepted_changes: BTreeMap<String, String>,
     /// Levels of changes by rule of `diff`, for each audience that has one.
     pub severities: Severities,
+    /// The days between the announcement of a removal and the removal that `diff` requires, by
+    /// `x-stability-level`.
+    pub deprecation_days: BTreeMap<Stability, u32>,
     /// The lowest `x-stability-level` of operations that `diff` treats as stable.
     pub stable_from: Option<Stability>,
     /// Selectors of the operations, webhooks and schemas to generate. Empty for all.

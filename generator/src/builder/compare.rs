@@ -5,7 +5,7 @@ use std::path::Path;
 use super::api::Use;
 use super::{Builder, Timings};
 use crate::diagnostic::Diagnostics;
-use crate::diff::{self, Format, Report, Side, View};
+use crate::diff::{self, Day, Format, Report, Side, View};
 use crate::failure::Failure;
 use crate::ir::Api;
 use crate::position::Keys;
@@ -95,14 +95,14 @@ impl Builder {
         Ok(self.comparison(old, new, None))
     }
 
-    /// Compares two documents that were read. `today` is the day of the comparison, as
-    /// `YYYY-MM-DD`.
+    /// Compares two documents that were read. `today` is the day of the comparison.
     #[doc(hidden)]
     #[must_use]
-    pub fn comparison(&self, old: Document, new: Document, today: Option<&str>) -> Comparison {
+    pub fn comparison(&self, old: Document, new: Document, today: Option<Day>) -> Comparison {
         let options = diff::Options {
             unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
-            today: today.map(str::to_owned),
+            today,
+            deprecation_days: self.config.deprecation_days.clone(),
             stable_from: self.config.stable_from,
             rust: match self.config.module {
                 Some(true) => diff::Rust::Module,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bothends::diff::{Audience, Level};
+use bothends::diff::{Audience, Day, Level};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -265,6 +265,9 @@ pub(crate) struct Diff {
     /// Where Rust code uses what is generated [default: by `module` of the configuration]
     #[arg(long, value_name = "PLACE")]
     pub(crate) rust: Option<RustWord>,
+    /// Day of the comparison, for announced removals [default: the current day]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) today: Option<Day>,
     /// Compare the files that git gives to an external diff program
     #[arg(
         long,
@@ -302,6 +305,9 @@ pub(crate) struct Changelog {
     /// Git revision to start after
     #[arg(long, value_name = "REV")]
     pub(crate) since: String,
+    /// Day of the comparisons, for announced removals [default: the current day]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) today: Option<Day>,
     /// Format of the list
     #[arg(long, value_name = "FORMAT", default_value = "markdown")]
     pub(crate) format: ChangelogFormat,

@@ -51,7 +51,7 @@ fn try_run(args: &Changelog) -> Result<End, String> {
     let files = first.sources.paths().chain(head.sources.paths());
     let files: Vec<&Path> = files.chain(overlays.iter().map(PathBuf::as_path)).collect();
     let commits = start.commits(&files)?;
-    let today = today();
+    let today = args.today.unwrap_or_else(today);
     let (mut previous, mut skipped) = (first, 0);
     let mut timeline = Timeline::default();
     for commit in &commits {
@@ -65,7 +65,7 @@ fn try_run(args: &Changelog) -> Result<End, String> {
             previous = next;
             continue;
         }
-        let compared = builder.comparison(previous, next.clone(), Some(&today));
+        let compared = builder.comparison(previous, next.clone(), Some(today));
         previous = next;
         let changed = compared.report.as_ref();
         let Some(changed) = changed.filter(|report| !report.changes.is_empty()) else {

@@ -10,7 +10,7 @@ mod version;
 use std::path::{Path, PathBuf};
 
 use bothends::config::FILE_NAME;
-use bothends::diff::{Audience, BumpScope, Entry, Format, Report, View, add_entries};
+use bothends::diff::{Audience, BumpScope, Day, Entry, Format, Report, View, add_entries};
 use bothends::output::write_file;
 use bothends::{Builder, Comparison, Config};
 
@@ -44,7 +44,7 @@ fn try_run(args: &Diff) -> Result<End, String> {
         documents.old.read(&builder, &config, true, format)?,
         documents.new.read(&builder, &config, false, format)?,
     );
-    let mut compared = builder.comparison(old, new, Some(&today()));
+    let mut compared = builder.comparison(old, new, Some(args.today.unwrap_or_else(today)));
     let Some(report) = &mut compared.report else {
         errors(&compared, args);
         return Ok(End::Failed);
@@ -209,39 +209,9 @@ impl From<args::DiffFormat> for Format {
     }
 }
 
-/// Returns the current day in UTC, as `YYYY-MM-DD`.
-pub(super) fn today() -> String {
+/// Returns the current day in UTC.
+pub(super) fn today() -> Day {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let days = now.map_or(0, |since| since.as_secs() / 86_400);
-    day(days)
-}
-
-/// Returns the date of a day, counted from 1970-01-01, in the Gregorian calendar.
-fn day(days: u64) -> String {
-    // Counts from 0000-03-01, so that the leap day is the last day of a year.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{date:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::day;
-
-    #[test]
-    fn days_are_dates() {
-        assert_eq!(day(0), "1970-01-01");
-        assert_eq!(day(59), "1970-03-01");
-        assert_eq!(day(11_016), "2000-02-29");
-        assert_eq!(day(11_017), "2000-03-01");
-        assert_eq!(day(20_453), "2025-12-31");
-        assert_eq!(day(47_540), "2100-02-28");
-        assert_eq!(day(47_541), "2100-03-01");
-    }
+    Day::from_epoch(days.cast_signed())
 }

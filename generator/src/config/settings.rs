@@ -7,8 +7,8 @@ use toml::Value;
 
 use super::Config;
 use super::values::{
-    boolean, distance, filter, lists, map, parts, serde, severities, stability, string, strings,
-    table, unknown_values,
+    boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
+    strings, table, unknown_values,
 };
 
 /// A key of `bothends.toml`.
@@ -259,7 +259,24 @@ pub const SETTINGS: &[Setting] = &[
         method: "stable_from",
         doc: "The lowest `x-stability-level` of operations whose clients and servers `bothends diff` \
               treats as broken by a change. What breaks those of lower levels is `safe`.",
-        set: |config, entry| put(&mut config.stable_from, Some(stability(string(entry)?)?)),
+        set: |config, entry| {
+            put(
+                &mut config.stable_from,
+                Some(stability("`stable-from`", string(entry)?)?),
+            )
+        },
+    },
+    Setting {
+        key: "deprecation-days",
+        value: "table of days: `draft`, `alpha`, `beta`, `stable`",
+        default: "empty",
+        example: "[deprecation-days]\nbeta = 31\nstable = 180",
+        flag: None,
+        method: "deprecation_days",
+        doc: "The days between the announcement of a removal and the removal that `bothends diff` requires of \
+              an operation with an `x-stability-level`, and of its parameters and properties. What is deprecated then \
+              needs `x-sunset` with a day that is far enough away. Without a number, no day is required.",
+        set: |config, entry| put(&mut config.deprecation_days, days(entry)?),
     },
     Setting {
         key: "severities",

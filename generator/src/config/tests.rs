@@ -26,6 +26,9 @@ fn every_key_is_read() {
         unimplemented-handlers = true
         workspace-member = true
         stable-from = "stable"
+        [deprecation-days]
+        beta = 31
+        stable = 180
         [accepted-changes]
         5f0c7a91d2e4b386 = "agreed"
         [severities]
@@ -74,6 +77,7 @@ fn every_key_is_read() {
             workspace_member: Some(true),
             accepted_changes: pair("5f0c7a91d2e4b386", "agreed"),
             stable_from: Some(Stability::Stable),
+            deprecation_days: BTreeMap::from([(Stability::Beta, 31), (Stability::Stable, 180)]),
             severities: {
                 let mut severities = Severities::default();
                 for audience in Audience::ALL {

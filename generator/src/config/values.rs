@@ -54,11 +54,22 @@ pub(super) fn unknown_values(word: &str) -> Result<UnknownValues, String> {
     }
 }
 
-pub(super) fn stability(word: &str) -> Result<Stability, String> {
+pub(super) fn stability(key: &str, word: &str) -> Result<Stability, String> {
     Stability::of(word).ok_or_else(|| {
         let levels = Stability::ALL.map(Stability::name).join("`, `");
-        format!("`stable-from` is one of `{levels}`, not `{word}`")
+        format!("{key} is one of `{levels}`, not `{word}`")
     })
+}
+
+/// Returns numbers of days by level.
+pub(super) fn days(entry: &Entry<'_>) -> Result<BTreeMap<Stability, u32>, String> {
+    let days = table(entry)?.iter().map(|(level, value)| {
+        let days = value.as_integer().and_then(|days| days.try_into().ok());
+        let days = days.ok_or_else(|| wrong(level, "a number of days", value))?;
+        let key = format!("a key of `{}`", entry.key);
+        Ok((stability(&key, level)?, days))
+    });
+    days.collect()
 }
 
 pub(super) fn string<'v>(entry: &Entry<'v>) -> Result<&'v str, String> {

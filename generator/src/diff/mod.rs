@@ -7,6 +7,7 @@
 
 mod bump;
 mod change;
+mod day;
 mod entries;
 mod find;
 mod names;
@@ -21,6 +22,7 @@ mod view;
 
 pub use bump::{Bump, BumpScope};
 pub use change::{Change, Outcome, Place, Report, Subject};
+pub use day::Day;
 pub use entries::{Entry, add_entries};
 pub use render::{Commit, Format, Located, Side, Timeline, render};
 pub use rules::{Audience, Direction, Level, Raw, Rule, Rust};
@@ -28,6 +30,8 @@ pub use severity::Severities;
 pub use view::{Threshold, View};
 
 pub use crate::builder::Document;
+
+use std::collections::BTreeMap;
 
 use crate::ir::Api;
 pub use crate::ir::Stability;
@@ -37,8 +41,11 @@ pub use crate::ir::Stability;
 pub struct Options {
     /// Whether the methods of server traits have a default that responds with 501.
     pub unimplemented_handlers: bool,
-    /// The day of the comparison, as `YYYY-MM-DD`, for announced removals.
-    pub today: Option<String>,
+    /// The day of the comparison, for announced removals.
+    pub today: Option<Day>,
+    /// The number of days between the announcement of a removal and the removal, by the level of the
+    /// operation.
+    pub deprecation_days: BTreeMap<Stability, u32>,
     /// The lowest level of operations that promises clients and servers that they are not broken.
     /// `None` is [`Stability::PROMISED`].
     pub stable_from: Option<Stability>,

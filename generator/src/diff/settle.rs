@@ -49,12 +49,25 @@ fn change(finder: &Finder<'_>, found: &Difference) -> Option<Change> {
     }
     let rules = rules_of(found, &reach)?;
     let in_code = rules_of(found, &everywhere)?;
-    let provisional = provisional(finder, found, &reach);
+    let period = period(finder, &everywhere);
+    let is_early = found.notice.is_some_and(|notice| notice >= period);
+    let required = matches!(found.raws[0], Raw::SunsetMissing | Raw::SunsetTooEarly);
+    if required && (period == 0 || is_early) {
+        return None;
+    }
+    let foreseen = match found.raws[0] {
+        _ if provisional(finder, found, &reach) => Some(below(promised(finder))),
+        Raw::SunsetEarlier if period > 0 && is_early => Some(format!(
+            "The new day is {period} days away or more, as `deprecation-days` requires."
+        )),
+        _ => found
+            .announced
+            .map(|day| format!("The old document announced the removal for {day}.")),
+    };
     let outcomes = Audience::ALL.map(|audience| match audience.is_wire() {
         false => outcome(&in_code, audience, finder.options.rust),
         true if unused => unaffected(everywhere.operations.is_empty()),
-        true if provisional => expected(outcome(&rules, audience, Rust::Crate), promised(finder)),
-        true => outcome(&rules, audience, Rust::Crate),
+        true => expected(outcome(&rules, audience, Rust::Crate), foreseen.as_deref()),
     });
     let place = place(finder, found);
     let arguments = found.arguments.clone();
@@ -157,20 +170,34 @@ fn promised(finder: &Finder<'_>) -> Stability {
     finder.options.stable_from.unwrap_or(Stability::PROMISED)
 }
 
-/// Returns the effect of a change that clients and servers must expect. It is safe, like a removal
-/// after its announced date: the document has not promised otherwise.
-fn expected(outcome: Outcome, promised: Stability) -> Outcome {
-    if outcome.level != Level::Breaking {
-        return outcome;
+/// Returns the number of days between the announcement of a removal and the removal that the
+/// configuration requires for the operations that a change reaches.
+fn period(finder: &Finder<'_>, reach: &Reach) -> i64 {
+    let levels = reach
+        .operations
+        .iter()
+        .map(|index| finder.calls[*index].new.stability);
+    let days = levels.filter_map(|level| finder.options.deprecation_days.get(&level));
+    days.copied().max().map_or(0, i64::from)
+}
+
+/// Returns the effect of a change that clients and servers must expect, for a reason. It is safe: the
+/// document has not promised otherwise.
+fn expected(outcome: Outcome, foreseen: Option<&str>) -> Outcome {
+    match foreseen {
+        Some(foreseen) if outcome.level == Level::Breaking => Outcome {
+            level: Level::Safe,
+            reason: format!("{foreseen} {}", outcome.reason),
+        },
+        _ => outcome,
     }
-    let reason = outcome.reason;
+}
+
+/// Returns why changes of operations below a level are expected.
+fn below(promised: Stability) -> String {
     let below = Stability::ALL.into_iter().filter(|level| *level < promised);
     let below: Vec<String> = below.map(|level| format!("`{}`", level.name())).collect();
-    let below = below.join(" or ");
-    Outcome {
-        level: Level::Safe,
-        reason: format!("The old document has it as {below}. {reason}"),
-    }
+    format!("The old document has it as {}.", below.join(" or "))
 }
 
 fn place(finder: &Finder<'_>, found: &Difference) -> Place {

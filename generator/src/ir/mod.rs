@@ -269,6 +269,8 @@ pub struct Doc {
     pub pointer: Option<String>,
     /// Whether the document marks the item as deprecated.
     pub deprecated: bool,
+    /// The day after which the item may be removed (`x-sunset`), as `YYYY-MM-DD`.
+    pub sunset: Option<String>,
 }
 
 /// A server.

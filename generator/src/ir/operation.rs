@@ -42,8 +42,6 @@ pub struct Operation {
     pub doc: Doc,
     /// The summary of the document, unless the description starts with it.
     pub summary: Option<String>,
-    /// The day after which the operation may be removed (`x-sunset`), as `YYYY-MM-DD`.
-    pub sunset: Option<String>,
     /// The promise of the document about changes (`x-stability-level`).
     pub stability: Stability,
     /// The client method that accepts the whole request, if the other method accepts no arguments.

@@ -51,7 +51,6 @@ pub(super) fn one(
         method: operation.method.clone(),
         path: operation.path.clone(),
         server: None,
-        sunset: sunset(operation),
         stability: stability(operation),
         segments: paths::segments(&operation.path),
         doc: Doc {
@@ -60,6 +59,7 @@ pub(super) fn one(
             examples: Vec::new(),
             pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
+            sunset: sunset(&operation.extensions),
         },
         summary,
         with_request: None,
@@ -80,8 +80,8 @@ pub(super) fn one(
 }
 
 /// Returns the day of `x-sunset`, if it has the form `YYYY-MM-DD`. A time after the day is ignored.
-fn sunset(operation: &model::Operation) -> Option<String> {
-    let mut extensions = operation.extensions.iter();
+pub(super) fn sunset(extensions: &model::Extensions) -> Option<String> {
+    let mut extensions = extensions.iter();
     let (_, value) = extensions.find(|(key, _)| key == "x-sunset")?;
     let day = value.as_str()?.get(..10)?;
     let mut letters = day.bytes().enumerate();

@@ -90,8 +90,7 @@ pub(super) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
             text: scheme.description.clone(),
             pointer: scheme.origin.pointer.readable().map(str::to_owned),
             deprecated: scheme.deprecated,
-            notes: Vec::new(),
-            examples: Vec::new(),
+            ..Doc::default()
         },
         token: flows.get(name).cloned(),
     });

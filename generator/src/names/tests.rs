@@ -78,7 +78,6 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         base: String::new(),
         tags: Vec::new(),
         server: None,
-        sunset: None,
         stability: Stability::default(),
         tag,
         method: "GET".to_owned(),

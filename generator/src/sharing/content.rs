@@ -124,6 +124,7 @@ impl Content {
             examples,
             pointer: _,
             deprecated,
+            sunset: _,
         } = doc;
         self.push_text(&(text, notes, examples, deprecated));
     }

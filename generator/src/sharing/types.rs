@@ -203,6 +203,7 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
         examples: Vec::new(),
         pointer: None,
         deprecated: places.iter().all(|place| place.doc.deprecated),
+        sunset: None,
     };
     Some(TypeDef {
         kind: in_order(places, first.kind.clone()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bothends::Builder;
-use bothends::diff::{Audience, Level, Report};
+use bothends::diff::{Audience, Day, Level, Report, Stability};
 use serde_json::Value;
 
 use crate::mutants::mutants;
@@ -16,7 +16,8 @@ pub(crate) struct Pair {
     pub(crate) name: String,
     pub(crate) old: Source,
     pub(crate) new: Source,
-    pub(crate) today: Option<String>,
+    pub(crate) today: Option<Day>,
+    pub(crate) days: Option<u32>,
 }
 
 /// A document, and a setting of the generator.
@@ -53,7 +54,8 @@ pub(crate) fn minimal() -> Vec<Pair> {
                 name: format!("{index} {}{order}", pair.title),
                 old: old.clone(),
                 new: new.clone(),
-                today: pair.today.clone(),
+                today: pair.today.as_ref().map(|day| day.parse().expect("a day")),
+                days: pair.days,
             };
             all.push(one("", &old, &new));
             all.push(one(" reversed", &new, &old));
@@ -89,6 +91,7 @@ pub(crate) fn both(name: &str, old: &Value, new: &Value) -> [Pair; 2] {
         old: Source::new(old),
         new: Source::new(new),
         today: None,
+        days: None,
     };
     [one("", old, new), one(" reversed", new, old)]
 }
@@ -145,7 +148,8 @@ pub(crate) fn compare(pair: &Pair) -> Option<Report> {
         read.expect("settings")
     };
     let builder = Builder::new("api.json").unimplemented_handlers(pair.new.unimplemented);
-    let compared = builder.comparison(read(&pair.old), read(&pair.new), pair.today.as_deref());
+    let builder = builder.deprecation_days(Stability::Stable, pair.days.unwrap_or(0));
+    let compared = builder.comparison(read(&pair.old), read(&pair.new), pair.today);
     compared.report
 }
 

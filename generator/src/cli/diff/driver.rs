@@ -72,7 +72,11 @@ pub(super) fn run(args: &Diff) -> Result<End, String> {
         let read = builder.read_from(&loader, Some(path), old);
         read.map_err(|failure| failure.to_string())
     };
-    let compared = builder.comparison(read(old, true)?, read(new, false)?, Some(&today()));
+    let compared = builder.comparison(
+        read(old, true)?,
+        read(new, false)?,
+        Some(args.today.unwrap_or_else(today)),
+    );
     match compared.render(args.format.into(), &view(args)) {
         Some(text) => {
             report::print(&format!("{shown}\n{text}"));

@@ -50,6 +50,12 @@ fn property(setting: &Setting) -> Value {
             json!({"type": "object", "additionalProperties": false, "properties": keys})
         }
         value if value.starts_with("table of levels") => levels(&words(value)),
+        value if value.starts_with("table of days") => {
+            let days = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
+            let keys = words(value).into_iter();
+            let keys: Map<String, Value> = keys.map(|key| (key.to_owned(), days.clone())).collect();
+            json!({"type": "object", "additionalProperties": false, "properties": keys})
+        }
         value if value.starts_with("list of ") => {
             let mut items = json!({"type": "string"});
             if let listed @ [_, ..] = &words(value)[..] {
@@ -117,6 +123,8 @@ fn the_schema_accepts_what_is_read() {
         "overlays = [1]",
         "names = 'a'",
         "[severities]\nD0711 = 'loud'",
+        "[deprecation-days]\ngamma = 1",
+        "[deprecation-days]\nbeta = -1",
         "[filter]\nonly = []",
         "[filter]\nfeatures = 'tags'",
         "[derives]\nPet = 'Eq'",

@@ -1,5 +1,6 @@
 //! Raw differences between two APIs.
 
+mod announced;
 mod api;
 mod arguments;
 mod bodies;
@@ -29,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::pair::{self, Paired};
 use super::rules::{Direction, Raw};
-use super::{Options, Subject};
+use super::{Day, Options, Subject};
 use crate::ir::{Api, Module, Name, Operation, Stability, TypeDef, TypeId, Writer};
 use crate::position::Origin;
 
@@ -64,6 +65,10 @@ pub(super) struct Difference {
     pub(super) keep: Option<(String, String)>,
     /// The level of an operation that only the old document has.
     pub(super) stability: Stability,
+    /// The announced day of a removal, which has passed.
+    pub(super) announced: Option<Day>,
+    /// The number of days until an announced removal.
+    pub(super) notice: Option<i64>,
 }
 
 impl Difference {
@@ -232,6 +237,8 @@ impl<'a> Finder<'a> {
             rust_new: None,
             keep: None,
             stability: Stability::default(),
+            announced: None,
+            notice: None,
         };
         let found = difference(empty);
         let known = self.found.iter().rev().take(64).any(|one| {

@@ -58,7 +58,7 @@ impl Finder<'_> {
             rust_old: Some(member_of(self.old, def, &field.name)),
             rust_new: None,
         };
-        self.note(&slot, raw);
+        self.note_removed(&slot, raw, &field.doc);
         self.required_in_messages(&slot, field, Raw::WrittenPropertyOptional);
     }
 
@@ -118,8 +118,7 @@ impl Finder<'_> {
             let key = key_of(new.0, &b.name, &b.origin);
             self.renamed(&slot, Raw::FieldRenamed, (&a.name, &b.name), &key);
         }
-        let marks = ((a.doc.deprecated, &a.origin), (b.doc.deprecated, &b.origin));
-        self.deprecation(Scope::Pair(index), &a.name.wire, marks.0, marks.1);
+        self.deprecation(&slot, &a.doc, &b.doc);
         if a.doc.text != b.doc.text {
             self.note(&slot, Raw::TextChanged);
         }
@@ -127,13 +126,7 @@ impl Finder<'_> {
 
     /// Adds a difference of a slot without arguments.
     pub(super) fn note(&mut self, slot: &Slot, raw: Raw) {
-        self.add(raw, slot.scope.clone(), |mut found| {
-            found.member.clone_from(&slot.member);
-            found.written_by = slot.writer;
-            found
-                .at(slot.old.as_ref(), slot.new.as_ref())
-                .rust(slot.rust_old.clone(), slot.rust_new.clone())
-        });
+        self.add_at(slot, raw, |_| {});
     }
 
     /// Adds a new Rust name of an item that stays.

@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use super::super::Subject;
 use super::super::pair::Operations;
 use super::super::rules::{Direction, Raw};
+use super::slot::{Kind, Slot};
 use super::{Call, Finder, Scope};
-use crate::ir::{Api, Operation};
+use crate::ir::{Api, Operation, Writer};
 
 impl<'a> Finder<'a> {
     /// Reports the operations and webhooks that only one document has.
@@ -50,14 +51,9 @@ impl<'a> Finder<'a> {
     }
 
     fn removed_operation(&mut self, operation: &Operation) {
-        let today = self.options.today.as_deref();
-        let over = match (&operation.sunset, today) {
-            (Some(sunset), Some(today)) => operation.doc.deprecated && sunset.as_str() < today,
-            _ => false,
-        };
-        let raw = match over {
-            true => Raw::OperationRemovedAfterSunset,
-            false => Raw::OperationRemoved,
+        let raw = match self.announced(&operation.doc) {
+            Some(_) => Raw::OperationRemovedAfterSunset,
+            None => Raw::OperationRemoved,
         };
         let scope = Scope::Alone(Subject::Operation, label(operation, false));
         self.add(raw, scope, |found| {
@@ -207,7 +203,7 @@ impl<'a> Finder<'a> {
 
     /// Compares what both documents say about the future of an operation.
     fn deprecations(&mut self, call: &Call<'_>, scope: &Scope) {
-        let Call { old, new, .. } = *call;
+        let Call { old, new, webhook } = *call;
         match (old.doc.deprecated, new.doc.deprecated) {
             (false, true) => self.note_call(Raw::OperationDeprecated, call, scope, None),
             (true, false) => self.note_call(Raw::OperationUndeprecated, call, scope, None),
@@ -222,15 +218,17 @@ impl<'a> Finder<'a> {
             let level = |of: &Operation| of.stability.name().to_owned();
             self.note_call(raw, call, scope, Some((level(old), level(new))));
         }
-        let raw = match (&old.sunset, &new.sunset) {
-            (None, Some(_)) => Raw::SunsetSet,
-            (Some(_), None) => Raw::SunsetUnset,
-            (Some(a), Some(b)) if b < a => Raw::SunsetEarlier,
-            (Some(a), Some(b)) if b > a => Raw::SunsetLater,
-            _ => return,
+        let slot = Slot {
+            scope: scope.clone(),
+            member: String::new(),
+            old: Some(old.origin.clone()),
+            new: Some(new.origin.clone()),
+            kind: Kind::Value,
+            writer: Writer::Both,
+            rust_old: Some(method(old, webhook)),
+            rust_new: Some(method(new, webhook)),
         };
-        let day = |of: &Operation| of.sunset.clone().unwrap_or_else(|| "none".to_owned());
-        self.note_call(raw, call, scope, Some((day(old), day(new))));
+        self.sunsets(&slot, &old.doc, &new.doc);
     }
 }
 

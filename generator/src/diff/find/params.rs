@@ -48,8 +48,10 @@ impl<'a> Finder<'a> {
         let request = if added { new } else { old };
         let rust = Some(field(request, param));
         let scope = Scope::Operation(index, Direction::Request);
+        let announced = self.announced(&param.doc).filter(|_| !added);
         self.add(raw, scope, |mut found| {
             found.member = member(param);
+            found.announced = announced;
             match added {
                 true => found
                     .at(Some(&old.origin), Some(&param.origin))
@@ -118,8 +120,7 @@ impl<'a> Finder<'a> {
             let key = format!("{}.{}", new.name.wire, b.name.wire);
             self.renamed(&slot, Raw::ParamFieldRenamed, (&a.name, &b.name), &key);
         }
-        let marks = ((a.doc.deprecated, &a.origin), (b.doc.deprecated, &b.origin));
-        self.deprecation(slot.scope.clone(), &slot.member, marks.0, marks.1);
+        self.deprecation(&slot, &a.doc, &b.doc);
         if a.doc.text != b.doc.text {
             self.note(&slot, Raw::TextChanged);
         }

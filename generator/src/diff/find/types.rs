@@ -99,12 +99,8 @@ impl<'a> Finder<'a> {
                 }
             });
         }
-        self.deprecation(
-            scope,
-            "",
-            (old.doc.deprecated, &old.origin),
-            (new.doc.deprecated, &new.origin),
-        );
+        let slot = self.whole(index, old, new);
+        self.deprecation(&slot, &old.doc, &new.doc);
         if old.doc.text != new.doc.text {
             self.add(Raw::TextChanged, Scope::Pair(index), |found| {
                 found.at(Some(&old.origin), Some(&new.origin))
@@ -138,25 +134,6 @@ impl<'a> Finder<'a> {
             }
             _ => false,
         }
-    }
-
-    /// Reports a type, a field or a parameter that became deprecated or is no longer deprecated.
-    pub(super) fn deprecation(
-        &mut self,
-        scope: Scope,
-        member: &str,
-        old: (bool, &crate::position::Origin),
-        new: (bool, &crate::position::Origin),
-    ) {
-        let raw = match (old.0, new.0) {
-            (false, true) => Raw::ItemDeprecated,
-            (true, false) => Raw::ItemUndeprecated,
-            _ => return,
-        };
-        self.add(raw, scope, |mut found| {
-            found.member = member.to_owned();
-            found.at(Some(old.1), Some(new.1))
-        });
     }
 
     /// Pairs the inline types that no message contains, such as the fields of an event: they are

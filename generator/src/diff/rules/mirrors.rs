@@ -145,6 +145,8 @@ pub(in crate::diff) const OPPOSITES: &[(Raw, Raw)] = &[
 pub(in crate::diff) const WAIVERS: &[(&str, &str, &str)] = &[
     ("D0103", "reverse", "an operation that is added again is an added operation"),
     ("D0104", "reverse", "an operation with a default handler is removed like any other"),
+    ("D0117", "reverse", "the configuration judges the new document only"),
+    ("D0118", "reverse", "the configuration judges the new document only"),
     ("D0207", "direction", "responses have no path"),
     ("D0209", "direction", "all documented values of a response beside its body are headers"),
     ("D0221", "direction", "a response either has a body or has none"),

@@ -4,7 +4,7 @@ use super::{Direction::Any, Raw, Rule, breaking, rule, safe};
 
 const SAME: super::Effect = safe("Messages stay the same.");
 const SAME_CODE: super::Effect = safe("The Rust code stays the same.");
-const NOTICE: super::Effect = safe("The operation works as before.");
+const NOTICE: super::Effect = safe("The item works as before.");
 
 /// The rules.
 #[rustfmt::skip]
@@ -70,6 +70,14 @@ pub(super) const TABLE: &[Rule] = &[
         SAME, SAME,
         safe("The id of the operation, which observers see, has another text."),
         safe("The id of the operation, which observers see, has another text."),
+    ]),
+    rule(Raw::SunsetMissing, "D0117", Any, "deprecated without a day of removal", [
+        breaking("The configuration requires a day (`deprecation-days`), which tells clients how long they can rely on the item."),
+        NOTICE, SAME_CODE, SAME_CODE,
+    ]),
+    rule(Raw::SunsetTooEarly, "D0118", Any, "announced removal is too early", [
+        breaking("The configuration requires more days until the removal (`deprecation-days`)."),
+        NOTICE, SAME_CODE, SAME_CODE,
     ]),
     rule(Raw::WebhookAdded, "D0121", Any, "webhook added", [
         safe("Existing senders do not send the webhook."),

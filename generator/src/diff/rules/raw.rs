@@ -18,6 +18,8 @@ pub enum Raw {
     SunsetUnset,
     SunsetEarlier,
     SunsetLater,
+    SunsetMissing,
+    SunsetTooEarly,
     StabilityLowered,
     StabilityRaised,
     TagChanged,

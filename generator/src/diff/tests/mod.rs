@@ -1,5 +1,6 @@
 //! Tests of the comparison: minimal pairs, symmetry, and documents that mean the same.
 
+mod announced;
 mod items;
 mod pairs;
 mod required;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::super::rules::{Direction, Raw, all};
-use super::super::{Change, Options};
+use super::super::{Change, Options, Stability};
 use super::table::{Pair, pairs, rows};
 use super::{report, shown};
 use crate::diff::rules::mirrors::MIRRORS;
@@ -13,7 +13,12 @@ use crate::diff::rules::mirrors::MIRRORS;
 fn options(pair: &Pair) -> Options {
     Options {
         unimplemented_handlers: pair.unimplemented,
-        today: pair.today.clone(),
+        today: pair.today.as_deref().map(|day| day.parse().expect("a day")),
+        deprecation_days: pair
+            .days
+            .iter()
+            .map(|days| (Stability::Stable, *days))
+            .collect(),
         ..Options::default()
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Pair {
     pub(crate) unimplemented: bool,
     /// The day of the comparison.
     pub(crate) today: Option<String>,
+    /// The required number of days until a removal.
+    pub(crate) days: Option<u32>,
     /// The expected differences.
     pub(crate) expected: BTreeSet<String>,
     /// The differences in the other order, where those are not the mirrors.
@@ -47,6 +49,7 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
         new,
         unimplemented: row["unimplemented"] == json!(true),
         today: text(row, "today"),
+        days: row["days"].as_u64().and_then(|days| days.try_into().ok()),
         expected: also.iter().cloned().chain([raw.to_owned()]).collect(),
         reverse: text(row, "reverse"),
     };

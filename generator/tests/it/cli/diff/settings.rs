@@ -232,3 +232,37 @@ fn answers_for_rust_depend_on_where_the_code_is_used() {
     assert_eq!(levels(&fail).0, exposed);
     assert_eq!(levels(&of_crate).0, safe);
 }
+
+#[test]
+fn the_day_of_a_comparison_is_given() {
+    let folder = Folder::new();
+    let get = "    get:\n";
+    assert_eq!(PETS.matches(get).count(), 1, "{PETS}");
+    let sunset = format!("{get}      deprecated: true\n      x-sunset: '2026-06-30'\n");
+    folder.put("sunset.yaml", &PETS.replace(get, &sunset));
+    let other = "  /other:\n    get:\n      responses: { '204': { description: Done. } }\n";
+    folder.put(
+        "old.yaml",
+        &PETS.replace(
+            "paths:\n",
+            &format!("paths:\n{}", other.replace(get, &sunset)),
+        ),
+    );
+    for (today, code) in [("2026-06-30", 1), ("2026-07-01", 0), ("9999-01-01", 0)] {
+        let run = folder.run(&["diff", "old.yaml", "pets.yaml", "--today", today]);
+        assert_eq!(run.code, Some(code), "{today}: {}", run.out);
+    }
+    let run = folder.run(&["diff", "old.yaml", "pets.yaml", "--today", "2026-02-30"]);
+    assert!(run.err.contains("`2026-02-30` is not a day"), "{}", run.err);
+    let announced = |days: &str, today: &str| {
+        folder.put(
+            "bothends.toml",
+            &format!("[deprecation-days]\nstable = {days}\n"),
+        );
+        let run = folder.run(&["diff", "pets.yaml", "sunset.yaml", "--today", today]);
+        (run.code, run.out.contains("D0118"))
+    };
+    assert_eq!(announced("30", "2026-05-31"), (Some(0), false));
+    assert_eq!(announced("30", "2026-06-01"), (Some(1), true));
+    assert_eq!(announced("0", "2026-06-01"), (Some(0), false));
+}
