@@ -9,7 +9,7 @@ use crate::emit::{self, Needs, Parts, Serde};
 use crate::failure::Failure;
 use crate::filter::Counts;
 use crate::ir::Api;
-use crate::lower::UnknownValues;
+use crate::lower::{UnknownCrates, UnknownValues};
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
 use crate::source::{FileLoader, Sources};
@@ -262,6 +262,36 @@ impl Builder {
     #[must_use]
     pub fn replace(mut self, schema: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.config.types.insert(schema.into(), rust_type.into());
+        self
+    }
+
+    /// Sets the version of a crate whose types the document may state by `x-rust-type`, if it is not that
+    /// of [`Self::dependency`].
+    ///
+    /// `version` is a version, `"*"` for any, `"!"` to generate the types of the crate, or a table with
+    /// `version`, and `package` for a crate with another name.
+    #[must_use]
+    pub fn type_crate(mut self, name: impl Into<String>, version: impl Into<toml::Value>) -> Self {
+        self.config.crates.insert(name.into(), version.into());
+        self
+    }
+
+    /// Sets the treatment of types that the document states by `x-rust-type` and whose crates are not
+    /// listed. The default is to generate them.
+    #[must_use]
+    pub const fn unknown_crates(mut self, unknown: UnknownCrates) -> Self {
+        self.config.unknown_crates = Some(unknown);
+        self
+    }
+
+    /// Sets whether to generate a test of the types of [`Self::replace`] and of `x-rust-type`:
+    /// `tests/types.rs` of the crate, or a test in the module.
+    ///
+    /// The test sends the examples of the document and up to 100 drawn values that are valid for the
+    /// schema through each type, and lists the values that the type refuses or writes differently.
+    #[must_use]
+    pub const fn types_test(mut self, test: bool) -> Self {
+        self.config.types_test = Some(test);
         self
     }
 

@@ -13,7 +13,7 @@ use toml::Table;
 use crate::diff::Severities;
 use crate::emit::{Parts, Serde};
 use crate::ir::Stability;
-use crate::lower::UnknownValues;
+use crate::lower::{UnknownCrates, UnknownValues};
 
 mod file;
 mod settings;
@@ -81,6 +81,12 @@ pub struct Config {
     pub formats: BTreeMap<String, String>,
     /// Paths of Rust types, by the schemas whose types they replace.
     pub types: BTreeMap<String, String>,
+    /// Whether a test of the types that replace schemas is generated.
+    pub types_test: Option<bool>,
+    /// Versions of crates whose types `x-rust-type` may state, beside those of the dependencies.
+    pub crates: Table,
+    /// The treatment of types of other crates that `x-rust-type` states.
+    pub unknown_crates: Option<UnknownCrates>,
     /// Paths of derive macros, by the types that get them.
     pub derives: BTreeMap<String, Vec<String>>,
     /// Contents of attributes, by the types that get them.

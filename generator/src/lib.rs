@@ -73,5 +73,5 @@ pub use config::{Config, ConfigError};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};
 pub use failure::Failure;
-pub use lower::UnknownValues;
+pub use lower::{UnknownCrates, UnknownValues};
 pub use output::{OutputError, OutputFile};

@@ -56,7 +56,12 @@ pub fn files(output: Output) -> Vec<File> {
             text,
         }
     };
-    modules.iter().map(file).collect()
+    let mut files: Vec<File> = modules.iter().map(file).collect();
+    files.extend(output.types_test.map(|test| File {
+        path: "tests/types.rs".to_owned(),
+        text: format!("{HEADER}\n{}", items(vec![test])),
+    }));
+    files
 }
 
 /// Returns the output as a single file with nested modules.
@@ -66,7 +71,13 @@ pub fn files(output: Output) -> Vec<File> {
 pub fn single(output: Output) -> String {
     let mut text = HEADER.to_owned();
     dependencies(&mut text, &output.needs);
-    let mut modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
+    let mut modules = output.modules;
+    // Paths of the user's crate are valid in a module of the crate only.
+    let types = modules.iter_mut().find(|module| module.path == ["types"]);
+    if let (Some(types), Some(test)) = (types, output.types_test) {
+        types.items.push(test);
+    }
+    let mut modules: Vec<Module> = modules.into_iter().map(Module::of).collect();
     let root = modules.iter().find(|module| module.path.is_empty());
     let mut whole = root.map_or_else(Vec::new, |root| root.attrs.clone());
     // In a crate of the user, unused items would cause warnings.

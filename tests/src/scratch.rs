@@ -49,8 +49,8 @@ pub fn run_with(
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let run = Command::new(cargo)
-        .args(command)
         .arg("--offline")
+        .args(command)
         .current_dir(dir)
         // As a shell has it: build scripts look there for the workspace that is built.
         .env("PWD", dir)

@@ -170,12 +170,16 @@ impl Builder {
     /// Returns the types of `[types]`. In a comparison, schemas have their own types.
     fn own_types(&self, tree: &Tree, compares: bool) -> lower::OwnTypes {
         let config = &self.config;
-        if compares || config.types.is_empty() && config.dependencies.is_empty() {
+        let mut listed = crates(&config.dependencies);
+        listed.extend(crates(&config.crates));
+        let unknown = config.unknown_crates.unwrap_or_default();
+        let crates = lower::Crates { listed, unknown };
+        if compares || config.types.is_empty() && crates.is_empty() {
             return lower::OwnTypes::default();
         }
         lower::OwnTypes {
             paths: config.types.clone(),
-            crates: crates(&config.dependencies),
+            crates,
             keys: tree.keys(),
         }
     }
@@ -201,6 +205,8 @@ impl Builder {
             all_rules: compares,
             // serde's derive macros read and write fields only.
             constant_fields: self.config.serde == Some(emit::Serde::Derive),
+            values: (self.config.types_test == Some(true) && !compares)
+                .then(|| dialect::values(tree)),
         };
         let mut api = lower::lower(model, &options, diagnostics);
         timings.end("lower");
@@ -230,7 +236,7 @@ impl Builder {
     }
 }
 
-/// Returns the crates of `[dependencies]` by the names of their packages.
+/// Returns the crates of `[dependencies]` or `[crates]` by the names of their packages.
 fn crates(dependencies: &toml::Table) -> BTreeMap<String, lower::Crate> {
     let crates = dependencies.iter().map(|(key, value)| {
         let text = |name: &str| value.get(name).and_then(toml::Value::as_str);

@@ -1,5 +1,6 @@
 //! The files around generated modules: those of a crate, and the lines of a `Cargo.toml`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -91,6 +92,12 @@ impl Builder {
         let types = self.config.types.iter();
         for (key, path) in types.filter(|(_, path)| used.contains(path.as_str())) {
             let taken = format!("`{key}` of `[types]` has `{path}`");
+            self.check_crates_of(&taken, path, needs)?;
+        }
+        let stated = api.replacing_types();
+        let configured: BTreeSet<&String> = self.config.types.values().collect();
+        for path in stated.iter().filter(|path| !configured.contains(path)) {
+            let taken = format!("`x-rust-type` states `{path}`");
             self.check_crates_of(&taken, path, needs)?;
         }
         let lists = [

@@ -8,7 +8,7 @@ use toml::Value;
 use super::Config;
 use super::values::{
     boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
-    strings, table, unknown_values,
+    strings, table, unknown_crates, unknown_values,
 };
 
 /// A key of `bothends.toml`.
@@ -152,6 +152,36 @@ pub const SETTINGS: &[Setting] = &[
         doc: "`true` gives each method of the server traits a default implementation that responds \
               501, so that a server can start with some of the operations.",
         set: |config, entry| put(&mut config.unimplemented_handlers, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "types-test",
+        value: "boolean",
+        default: "`false`",
+        example: "types-test = false",
+        flag: None,
+        method: "types_test",
+        doc: "`true` generates a test of the types of `[types]` and `x-rust-type`: `tests/types.rs` of the \
+              crate, or a test in the module. It sends the examples of the document and up to 100 drawn \
+              values that are valid for the schema through each type, and lists the values that the type \
+              refuses or writes differently.",
+        set: |config, entry| put(&mut config.types_test, Some(boolean(entry)?)),
+    },
+    Setting {
+        key: "unknown-crates",
+        value: "`generate`, `allow` or `deny`",
+        default: "`generate`",
+        example: "unknown-crates = \"generate\"",
+        flag: None,
+        method: "unknown_crates",
+        doc: "What happens to a type that the document states by `x-rust-type` if neither `[dependencies]` nor \
+              `[crates]` lists its crate: `generate` makes the type from its schema, `allow` uses it whatever \
+              version the document requires, and `deny` is an error (`E0417`).",
+        set: |config, entry| {
+            put(
+                &mut config.unknown_crates,
+                Some(unknown_crates(string(entry)?)?),
+            )
+        },
     },
     Setting {
         key: "runtime-path",
@@ -330,6 +360,18 @@ pub const SETTINGS: &[Setting] = &[
               `[dependencies]`, unless a module is generated. A key that matches no schema is an error \
               (`E0412`).",
         set: |config, entry| put(&mut config.types, map(entry)?),
+    },
+    Setting {
+        key: "crates",
+        value: "table, as in `Cargo.toml`",
+        default: "empty",
+        example: "[crates]\noxnet = \"0.1.1\"\nlegacy-types = \"!\"",
+        flag: None,
+        method: "type_crate",
+        doc: "Versions of crates for `x-rust-type`, where they are not those of `[dependencies]`: the version \
+              in use, `\"*\"` for any version, or `\"!\"` to generate the types of the crate. A table with \
+              `version` and `package` gives the crate another name.",
+        set: |config, entry| put(&mut config.crates, table(entry)?.clone()),
     },
     Setting {
         key: "derives",

@@ -24,6 +24,8 @@ fn every_key_is_read() {
         allow-outside = true
         allow-remote = false
         unimplemented-handlers = true
+        types-test = true
+        unknown-crates = "deny"
         workspace-member = true
         stable-from = "stable"
         [deprecation-days]
@@ -44,6 +46,8 @@ fn every_key_is_read() {
         decimal = "rust_decimal::Decimal"
         [types]
         Money = "rust_decimal::Decimal"
+        [crates]
+        oxnet = "!"
         [derives]
         enums = ["strum::EnumIter"]
         [attributes]
@@ -74,6 +78,8 @@ fn every_key_is_read() {
             allow_outside: Some(true),
             allow_remote: Some(false),
             unimplemented_handlers: Some(true),
+            types_test: Some(true),
+            unknown_crates: Some(UnknownCrates::Deny),
             workspace_member: Some(true),
             accepted_changes: pair("5f0c7a91d2e4b386", "agreed"),
             stable_from: Some(Stability::Stable),
@@ -92,6 +98,7 @@ fn every_key_is_read() {
             names: pair("Pet.class", "class_name"),
             formats: pair("decimal", "rust_decimal::Decimal"),
             types: pair("Money", "rust_decimal::Decimal"),
+            crates: "oxnet = '!'".parse().unwrap_or_default(),
             derives: list("enums", "strum::EnumIter"),
             attributes: list("Pet", "must_use"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),

@@ -11,7 +11,7 @@ use crate::diff::{Audience, Severities};
 use crate::emit::{Parts, Serde};
 use crate::filter::Filter;
 use crate::ir::Stability;
-use crate::lower::UnknownValues;
+use crate::lower::{UnknownCrates, UnknownValues};
 
 /// Parses the words of `parts`. Types are always generated, because the other parts use them.
 pub(super) fn parts(words: &[&str]) -> Result<Parts, String> {
@@ -50,6 +50,17 @@ pub(super) fn unknown_values(word: &str) -> Result<UnknownValues, String> {
         "reject" => Ok(UnknownValues::Reject),
         other => Err(format!(
             "`unknown-values` is `keep` or `reject`, not `{other}`"
+        )),
+    }
+}
+
+pub(super) fn unknown_crates(word: &str) -> Result<UnknownCrates, String> {
+    match word {
+        "generate" => Ok(UnknownCrates::Generate),
+        "allow" => Ok(UnknownCrates::Allow),
+        "deny" => Ok(UnknownCrates::Deny),
+        other => Err(format!(
+            "`unknown-crates` is `generate`, `allow` or `deny`, not `{other}`"
         )),
     }
 }

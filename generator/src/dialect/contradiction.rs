@@ -42,6 +42,12 @@ impl fmt::Display for Called<'_> {
     }
 }
 
+/// Returns whether a value is certainly not valid for a schema.
+pub(crate) fn contradicts(schemas: &[Schema], id: SchemaId, value: &Value) -> bool {
+    let mut judge = Judge::new(schemas);
+    judge.contradiction(id, value, Notation::Json).is_some()
+}
+
 /// A comparison of values with schemas.
 pub(super) struct Judge<'a> {
     schemas: &'a [Schema],

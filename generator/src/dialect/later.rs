@@ -31,15 +31,15 @@ impl<'t> Context<'t, '_> {
     pub(super) fn tell_contradictions(&mut self) {
         let later = std::mem::take(&mut self.later);
         let mut judge = Judge::new(&self.schemas.list);
-        for (schema, node, notation) in later.examples {
-            if let Some(reason) = judge.contradiction(schema, node.value, notation) {
+        for (schema, node, notation) in &later.examples {
+            if let Some(reason) = judge.contradiction(*schema, node.value, *notation) {
                 let message = format!("an example contradicts its schema: {reason}");
                 self.diagnostics
                     .report(codes::EXAMPLE, &node.origin(), message);
             }
         }
-        for (schema, place) in later.deep_objects {
-            let Some(schema) = resolved(&self.schemas.list, schema) else {
+        for (schema, place) in &later.deep_objects {
+            let Some(schema) = resolved(&self.schemas.list, *schema) else {
                 continue;
             };
             let parts = [&schema.all_of, &schema.any_of, &schema.one_of];
@@ -53,9 +53,10 @@ impl<'t> Context<'t, '_> {
                 };
                 let message =
                     format!("`deepObject` is defined for objects, and the schema is {kind}");
-                self.diagnostics.report(codes::DEEP_OBJECT, &place, message);
+                self.diagnostics.report(codes::DEEP_OBJECT, place, message);
             }
         }
+        self.later = later;
         self.tell_undeclared_tags();
     }
 

@@ -4,10 +4,12 @@
 //! so on). Each dialect has a module for its differences: [`swagger2`], [`v3_0`], [`v3_1`],
 //! [`v3_2`]. The differences are data in [`rules::Rules`], and functions that the readers call.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Diagnostics;
-use crate::model::Model;
+use crate::model::{Model, Schema, SchemaId};
 use crate::resolve::Resolver;
-use crate::source::Tree;
+use crate::source::{Tree, Value};
 
 mod bindings;
 mod body;
@@ -54,6 +56,7 @@ mod v3_2;
 mod version;
 
 use context::Context;
+pub(crate) use contradiction::contradicts;
 pub(crate) use examples::shown;
 pub(crate) use misspelt::meant_format;
 pub(crate) use uncompared::uncompared;
@@ -74,6 +77,14 @@ pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> 
 }
 
 fn read_within(tree: &Tree, budget: usize, diagnostics: &mut Diagnostics) -> Option<Model> {
+    read_with(tree, budget, diagnostics).map(|(model, _)| model)
+}
+
+fn read_with<'t, 'd>(
+    tree: &'t Tree,
+    budget: usize,
+    diagnostics: &'d mut Diagnostics,
+) -> Option<(Model, Context<'t, 'd>)> {
     let resolver = Resolver::new(tree);
     let version = detect(&resolver.root(), diagnostics)?;
     let rules = match version {
@@ -83,5 +94,37 @@ fn read_within(tree: &Tree, budget: usize, diagnostics: &mut Diagnostics) -> Opt
         Version::V3_2 => &v3_2::RULES,
     };
     let mut context = Context::new(resolver, rules, diagnostics, budget);
-    Some(document::read(&mut context))
+    let model = document::read(&mut context);
+    Some((model, context))
+}
+
+/// What a document states about the values of schemas beyond its model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Values {
+    /// The examples of schemas, parameters and media types, in document order.
+    pub(crate) examples: Vec<(SchemaId, Value)>,
+    /// The schemas with keywords that are not checked.
+    pub(crate) unchecked: HashSet<SchemaId>,
+}
+
+/// Returns what a document states about the values of the schemas of its model.
+pub(crate) fn values(tree: &Tree) -> Values {
+    let mut diagnostics = Diagnostics::new();
+    let Some((model, context)) = read_with(tree, BUDGET, &mut diagnostics) else {
+        return Values::default();
+    };
+    let examples = context.later.examples.iter();
+    let is_unchecked = |schema: &Schema| {
+        let node = context.resolver.at(&schema.origin);
+        let keys = node.and_then(|node| node.value.as_object());
+        keys.is_some_and(|keys| keys.keys().any(|key| keywords::is_unchecked(key)))
+    };
+    let schemas = (0..).map(SchemaId).zip(&model.schemas);
+    let unchecked = schemas.filter(|(_, schema)| is_unchecked(schema));
+    Values {
+        examples: examples
+            .map(|(id, node, _)| (*id, node.value.clone()))
+            .collect(),
+        unchecked: unchecked.map(|(id, _)| id).collect(),
+    }
 }

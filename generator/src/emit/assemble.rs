@@ -4,8 +4,9 @@ use super::context::Context;
 use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
-use super::scope::Scope;
-use super::{client, operations, server, servers, types, webhooks};
+use super::scope::{Place, Scope};
+use super::{client, operations, samples, server, servers, types, webhooks};
+use crate::ir::Module;
 use syn::{Attribute, Item, parse_quote};
 
 /// Returns the `allow` attribute of generated modules: lints of clippy about the layout of the
@@ -70,5 +71,11 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     // Tables have one row per line, a layout that rustfmt would change.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
-    Output { needs, modules }
+    let scope = Scope::new(cx, Place::Of(Module::Types), std::iter::empty());
+    let types_test = samples::test(cx, &scope);
+    Output {
+        needs,
+        modules,
+        types_test,
+    }
 }

@@ -19,6 +19,7 @@ mod output;
 mod rejections;
 mod routes;
 mod rules;
+mod samples;
 mod scope;
 mod server;
 mod servers;

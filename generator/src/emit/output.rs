@@ -14,6 +14,8 @@ pub struct Output {
     pub needs: Needs,
     /// The modules.
     pub modules: Vec<OutputModule>,
+    /// A test of the user's types, whose paths are valid in every module.
+    pub types_test: Option<Item>,
 }
 
 /// A module.

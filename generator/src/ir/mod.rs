@@ -14,6 +14,7 @@ mod outline;
 mod parts;
 mod retain;
 mod rule;
+mod samples;
 mod security;
 mod stability;
 mod task;
@@ -36,6 +37,7 @@ pub use outline::Outline;
 pub(crate) use outline::shown;
 pub use retain::Kept;
 pub use rule::{Bound, Rule, Ruled};
+pub use samples::Samples;
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use stability::Stability;
 pub use task::{Expression, Source, Task, TaskMethods, TaskStatus};
@@ -99,6 +101,8 @@ pub struct Api {
     pub uncompared: Vec<Uncompared>,
     /// The Cargo features of the items.
     pub conditions: Conditions,
+    /// Valid values of the replaced schemas, if a test of the types is generated.
+    pub samples: Vec<Samples>,
 }
 
 impl Api {

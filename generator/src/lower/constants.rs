@@ -14,8 +14,9 @@ pub(super) fn mark(api: &mut Api) {
     }
 }
 
-/// Replaces the marked fields by constants, and removes the inline types that only they have.
-pub(super) fn settle(api: &mut Api) {
+/// Replaces the marked fields by constants, and removes the inline types that only they have. `ids` are
+/// ids of types to renumber.
+pub(super) fn settle(api: &mut Api, ids: &mut Vec<TypeId>) {
     let constants = constants(api);
     let mut replaced = vec![false; api.types.len()];
     for object in objects(api) {
@@ -42,7 +43,14 @@ pub(super) fn settle(api: &mut Api) {
     let used = api.used_types();
     let defs = api.types.iter().zip(replaced).zip(used);
     let kept = defs.map(|((def, replaced), used)| used || !replaced || def.parent.is_none());
-    api.retain_types(&kept.collect::<Vec<bool>>());
+    let kept: Vec<bool> = kept.collect();
+    ids.retain_mut(|id| {
+        let index = id.0 as usize;
+        let before = kept.iter().take(index).filter(|kept| **kept).count();
+        id.0 = u32::try_from(before).unwrap_or(u32::MAX);
+        kept.get(index) == Some(&true)
+    });
+    api.retain_types(&kept);
 }
 
 /// Returns the value of each type that has a single one.

@@ -57,6 +57,7 @@ mod responses;
 mod reusable;
 mod rules;
 mod rust_type;
+mod samples;
 mod scalar;
 mod schema;
 mod security;
@@ -79,11 +80,13 @@ mod webhooks;
 
 pub(crate) use codes::settle as find_codes;
 pub(crate) use replaced::Types as OwnTypes;
-pub(crate) use rust_type::Crate;
+pub use rust_type::UnknownCrates;
+pub(crate) use rust_type::{Crate, Crates};
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
+use crate::dialect::Values;
 use crate::ir::{
     Api, Doc, Module, Name, Parent, Payload, Rule, Traits, TypeDef, TypeId, TypeKind, TypeRef,
 };
@@ -104,6 +107,8 @@ pub(crate) struct Options {
     pub(crate) all_rules: bool,
     /// Whether required properties with a single value have a field.
     pub(crate) constant_fields: bool,
+    /// The values of the document, if values of the replaced schemas are drawn.
+    pub(crate) values: Option<Values>,
 }
 
 /// The treatment of enum values and union tags that the document does not list.
@@ -151,8 +156,11 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     tasks::lower(&mut lowering, &mut api);
     links::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
+    if let Some(values) = &options.values {
+        api.samples = samples::collect(&mut lowering, values);
+    }
     api.types = std::mem::take(&mut lowering.types);
-    let schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
+    let mut schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
     let reject = options.unknown_values == UnknownValues::Reject;
     let unused = direction::settle(&mut api, &lowering.openness, reject);
     direction::free_one_sided(&mut api, &unused);
@@ -163,7 +171,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);
     if !options.constant_fields {
-        constants::settle(&mut api);
+        constants::settle(&mut api, &mut schemas_of_replaced);
     }
     boxing::settle(&mut api);
     growth::settle(&mut api.types);

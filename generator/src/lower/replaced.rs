@@ -13,7 +13,7 @@ use crate::model::{Model, SchemaId};
 use crate::position::{Keys, Origin, is_position};
 use crate::resolve::nearest;
 
-use super::rust_type::{self, Crate};
+use super::rust_type::{self, Crates, UnknownCrates};
 use super::{At, Lowered, Lowering};
 
 /// The types of the configuration.
@@ -21,8 +21,8 @@ use super::{At, Lowered, Lowering};
 pub(crate) struct Types {
     /// Paths of Rust types, by the name of a reusable schema, a JSON pointer, or `FILE#POINTER`.
     pub(crate) paths: BTreeMap<String, String>,
-    /// The crates of the configuration, whose types `x-rust-type` may state, by the name of the package.
-    pub(crate) crates: BTreeMap<String, Crate>,
+    /// The crates of the configuration, whose types `x-rust-type` may state.
+    pub(crate) crates: Crates,
     /// The keys of the schemas.
     pub(crate) keys: Keys,
 }
@@ -51,7 +51,31 @@ pub(super) fn find(
         }
         found.extend(ids.into_iter().map(|id| (id, path.clone())));
     }
+    if types.crates.unknown == UnknownCrates::Deny {
+        deny_unlisted(model, &types.crates, &found, diagnostics);
+    }
     found
+}
+
+/// Reports the types that a document states whose crates the configuration does not list.
+fn deny_unlisted(
+    model: &Model,
+    crates: &Crates,
+    found: &HashMap<SchemaId, String>,
+    diagnostics: &mut Diagnostics,
+) {
+    let schemas = (0..).map(SchemaId).zip(&model.schemas);
+    for (id, schema) in schemas.filter(|(id, schema)| !schema.instance && !found.contains_key(id)) {
+        if let Some([path, package, version]) = rust_type::unlisted(model, id, crates) {
+            let message = format!("the crate of `{path}` is not listed");
+            let help = format!(
+                "list `{package} = \"{version}\"` under `[dependencies]` to use the type, or \
+                 `{package} = \"!\"` under `[crates]` to generate it"
+            );
+            let report = diagnostics.report(codes::CRATE_UNKNOWN, &schema.origin, message);
+            report.help(help);
+        }
+    }
 }
 
 impl Types {

@@ -2,7 +2,8 @@
 //!
 //! The extension is an object with a `crate`, a `version` (a requirement of cargo), a `path` that begins
 //! with the name of the crate, and `parameters`, a list of schemas. As in typify, the type is used if the
-//! configuration lists the crate in a version that meets the requirement, and is generated otherwise.
+//! configuration lists the crate in a version that meets the requirement, and is generated otherwise;
+//! [`UnknownCrates`] is the treatment of crates that the configuration does not list.
 
 use std::collections::BTreeMap;
 
@@ -25,34 +26,89 @@ pub(crate) struct Crate {
     pub(crate) version: String,
 }
 
-/// The crates of the configuration, by the name of the package.
-pub(crate) type Crates = BTreeMap<String, Crate>;
+/// The treatment of types that a document states by `x-rust-type` and whose crates the configuration
+/// does not list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnknownCrates {
+    /// The types are generated from their schemas.
+    #[default]
+    Generate,
+    /// The types are used, whatever version the document requires.
+    Allow,
+    /// Each such type is an error.
+    Deny,
+}
 
-/// Returns the path of the Rust type that a schema states, if the configuration lists its crate.
+/// The crates of the configuration.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Crates {
+    /// The listed crates, by the name of the package.
+    pub(crate) listed: BTreeMap<String, Crate>,
+    /// The treatment of other crates.
+    pub(crate) unknown: UnknownCrates,
+}
+
+impl Crates {
+    /// Returns whether no type that a document states is used or reported.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.listed.is_empty() && self.unknown == UnknownCrates::Generate
+    }
+}
+
+/// Returns the path of the Rust type that a schema states, if the configuration lists or allows its
+/// crate.
 pub(super) fn of(model: &Model, id: SchemaId, crates: &Crates) -> Option<String> {
     of_schema(model, id, crates, 0)
 }
 
-fn of_schema(model: &Model, id: SchemaId, crates: &Crates, depth: usize) -> Option<String> {
-    let schema = model.schemas.get(id.0 as usize)?;
-    let (_, stated) = schema.extensions.iter().find(|(key, _)| key == KEY)?;
-    path(model, stated, crates, depth)
+/// Returns the path, the package and the required version of a type that a schema states and whose
+/// crate the configuration does not list.
+pub(super) fn unlisted<'m>(
+    model: &'m Model,
+    id: SchemaId,
+    crates: &Crates,
+) -> Option<[&'m str; 3]> {
+    let (path, package, version) = stated(stated_by(model, id)?)?;
+    let is_listed = crates.listed.contains_key(package);
+    (!is_listed).then_some([path, package, version])
 }
 
-fn path(model: &Model, stated: &Value, crates: &Crates, depth: usize) -> Option<String> {
-    let text = |key: &str| stated.get(key).and_then(Value::as_str);
-    let (package, written) = (text("crate")?, text("path")?);
-    let own = crates.get(package)?;
-    if depth > DEEPEST || !meets(&own.version, text("version")?) {
-        return None;
-    }
+fn stated_by(model: &Model, id: SchemaId) -> Option<&Value> {
+    let schema = model.schemas.get(id.0 as usize)?;
+    let (_, stated) = schema.extensions.iter().find(|(key, _)| key == KEY)?;
+    Some(stated)
+}
+
+/// Returns the path, the package and the required version of a value of the extension, or `None` if the
+/// value is invalid.
+fn stated(value: &Value) -> Option<(&str, &str, &str)> {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let (package, written, version) = (text("crate")?, text("path")?, text("version")?);
     let written = written.strip_prefix("::").unwrap_or(written);
     let (first, rest) = written.split_once("::")?;
-    if first != package.replace('-', "_") || !rest.split("::").all(is_ident) {
+    let is_own = matches!(first, "crate" | "self" | "super");
+    let is_path = is_ident(first) && rest.split("::").all(is_ident);
+    let is_valid = is_path && !is_own && first == package.replace('-', "_");
+    is_valid.then_some((written, package, version))
+}
+
+fn of_schema(model: &Model, id: SchemaId, crates: &Crates, depth: usize) -> Option<String> {
+    path(model, stated_by(model, id)?, crates, depth)
+}
+
+fn path(model: &Model, value: &Value, crates: &Crates, depth: usize) -> Option<String> {
+    let (written, package, version) = stated(value)?;
+    let (first, rest) = written.split_once("::")?;
+    let name = match crates.listed.get(package) {
+        Some(own) if meets(&own.version, version) => own.name.as_str(),
+        None if crates.unknown == UnknownCrates::Allow => first,
+        _ => return None,
+    };
+    if depth > DEEPEST {
         return None;
     }
-    let mut path = format!("{}::{rest}", own.name);
-    let parameters = stated.get("parameters").and_then(Value::as_array);
+    let mut path = format!("{name}::{rest}");
+    let parameters = value.get("parameters").and_then(Value::as_array);
     let parameters: Vec<String> = parameters
         .unwrap_or_default()
         .iter()

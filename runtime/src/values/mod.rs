@@ -22,6 +22,7 @@ mod prefix;
 pub(crate) mod presence;
 pub(crate) mod read;
 mod refuse;
+mod round_trip;
 mod ser;
 pub(crate) mod short;
 pub(crate) mod syntax;
@@ -51,6 +52,7 @@ pub use prefix::{NoItem, Prefix};
 pub use presence::Nullable;
 pub(crate) use presence::Presence;
 pub(crate) use read::more;
+pub use round_trip::RoundTripReport;
 pub use serde_json::Value as Json;
 
 /// An object with arbitrary keys, in the order of the input.

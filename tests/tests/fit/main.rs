@@ -6,6 +6,8 @@ mod features;
 mod filter;
 mod kept;
 mod own;
+mod own_values;
 mod parts;
 mod repairs;
 mod router;
+mod stated;

@@ -185,6 +185,8 @@ fn a_default_that_is_written_changes_nothing() {
         "serde",
         "unknown-values",
         "unimplemented-handlers",
+        "types-test",
+        "unknown-crates",
         "workspace-member",
         "allow-outside",
         "allow-remote",

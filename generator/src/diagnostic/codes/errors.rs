@@ -211,4 +211,8 @@ codes! {
         "The configuration replaces the type of a schema that is an item of a streamed body, the data of a \
          server-sent event, or an item of a list with `prefixItems`. These are read by tables of the runtime, \
          which a type with serde's traits alone does not have.";
+    CRATE_UNKNOWN = "E0417", "the crate of a type is not listed",
+        help "list the crate under `[dependencies]`, or as `\"!\"` under `[crates]` to generate the type",
+        "A schema states by `x-rust-type` from which Rust type it was made, the configuration does not list \
+         the crate of the type, and `unknown-crates` is `deny`.";
 }

@@ -1,0 +1,48 @@
+//! The test of the user's types: a function that sends values through them.
+
+use super::context::Context;
+use super::docs::{Text, code};
+use super::scope::Scope;
+use crate::ir::Samples;
+use quote::quote;
+use syn::{Item, parse_quote};
+
+/// Returns the test of the types that replace schemas, or `None` if there is none to test.
+pub(super) fn test(cx: &Context<'_>, scope: &Scope<'_>) -> Option<Item> {
+    let used = cx.api.replacing_types();
+    let samples = cx.api.samples.iter().filter(|of| used.contains(&of.path));
+    let samples: Vec<&Samples> = samples.collect();
+    if samples.is_empty() {
+        return None;
+    }
+    let mut docs = Text::default();
+    docs.paragraph(
+        "Sends examples of the document, and drawn values that are valid for the schema, through the types \
+         that replace schemas: each type reads them and writes them unchanged."
+            .to_owned(),
+    );
+    for of in &samples {
+        if let Some(reason) = &of.not_drawn {
+            let place = code(of.origin.pointer());
+            docs.paragraph(format!("No values are drawn for {place}: {reason}."));
+        }
+    }
+    let docs = docs.attrs();
+    let checks = samples.iter().map(|of| {
+        let (ty, place) = (scope.custom(&of.path), of.origin.pointer());
+        let values = of.examples.iter().chain(&of.drawn);
+        quote! {
+            let values = [#(#values),*];
+            report.check::<#ty>(#place, &values);
+        }
+    });
+    Some(parse_quote! {
+        #(#docs)*
+        #[test]
+        fn types_keep_the_values_of_their_schemas() {
+            let mut report = bothends_runtime::RoundTripReport::new();
+            #(#checks)*
+            assert!(report.is_empty(), "{report}");
+        }
+    })
+}
