@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::Config;
+use crate::config::{Config, Import};
 use crate::diagnostic::Diagnostics;
 use crate::diff::{Audience, Level, Stability};
 use crate::emit::{self, Needs, Parts, Serde};
@@ -18,6 +18,7 @@ use crate::{openapi, print};
 mod api;
 mod build;
 mod compare;
+mod imports;
 mod package;
 mod propose;
 mod read;
@@ -292,6 +293,18 @@ impl Builder {
     #[must_use]
     pub const fn types_test(mut self, test: bool) -> Self {
         self.config.types_test = Some(test);
+        self
+    }
+
+    /// Uses the types of another module for the schemas of a file.
+    ///
+    /// `file` is the path from the folder of the root document, and `module` the path of the module
+    /// `types` that is generated from the file as a document of its own, such as `common_api::types`. An
+    /// [`Import`] also names the configuration of that module. A whole crate also needs
+    /// [`Self::dependency`] for the crate of the module.
+    #[must_use]
+    pub fn import(mut self, file: impl Into<String>, module: impl Into<Import>) -> Self {
+        self.config.imports.insert(file.into(), module.into());
         self
     }
 

@@ -16,12 +16,14 @@ use crate::ir::Stability;
 use crate::lower::{UnknownCrates, UnknownValues};
 
 mod file;
+mod import;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use file::{FileEntry, file_entries};
+pub use import::Import;
 pub use settings::{SETTINGS, Setting};
 
 use settings::Entry;
@@ -87,6 +89,8 @@ pub struct Config {
     pub crates: Table,
     /// The treatment of types of other crates that `x-rust-type` states.
     pub unknown_crates: Option<UnknownCrates>,
+    /// Modules that have the types of files, by the path of the file.
+    pub imports: BTreeMap<String, Import>,
     /// Paths of derive macros, by the types that get them.
     pub derives: BTreeMap<String, Vec<String>>,
     /// Contents of attributes, by the types that get them.

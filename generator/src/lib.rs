@@ -42,6 +42,7 @@ pub mod emit;
 mod failure;
 #[doc(hidden)]
 pub mod filter;
+mod imports;
 #[doc(hidden)]
 pub mod ir;
 mod lower;
@@ -69,7 +70,7 @@ pub mod source;
 mod vocabulary;
 
 pub use builder::{Builder, Bundle, Comparison, Plan, Proposal, Timings};
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, Import};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use emit::{Parts, Serde};
 pub use failure::Failure;

@@ -87,7 +87,7 @@ pub mod private {
     pub use crate::values::presence::OrDefault;
     pub use crate::values::read::{
         Builtin, BySchema, Kind, Own, Plain, ReadAs, ReplacesSchema, Schema, State, Tag, Value,
-        any_value, read, replaces_schema,
+        any_value, imports, read, replaces_schema,
     };
     pub use crate::values::table::{
         Checked, Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table,

@@ -11,7 +11,7 @@ use crate::lower;
 use crate::model::Model;
 use crate::position::Origin;
 use crate::source::Tree;
-use crate::{derives, dialect, emit, filter, names, openapi, sharing};
+use crate::{derives, dialect, emit, filter, imports, names, openapi, sharing};
 
 /// The use of an API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,14 @@ impl Builder {
                 let path = path.escape_debug();
                 return Err(Failure::Setting(format!(
                     "`{key}` of `[types]` has `{path}`, which is not the path of a type: {fault}"
+                )));
+            }
+        }
+        for (file, import) in &self.config.imports {
+            if let Some(fault) = emit::parse_module(&import.module).err() {
+                let path = import.module.escape_debug();
+                return Err(Failure::Setting(format!(
+                    "`{file}` of `[imports]` has `{path}`, which is not the path of a module: {fault}"
                 )));
             }
         }
@@ -229,6 +237,10 @@ impl Builder {
         }
         names::assign(&mut api, target);
         timings.end("names");
+        if !compares {
+            let exporters = self.exporters(tree, target);
+            imports::settle(&mut api, tree.root(), &exporters, target);
+        }
         let (derived, attributes) = (&self.config.derives, &self.config.attributes);
         timings.derives = derives::apply(&mut api, derived, attributes, &keys, target);
         timings.end("derives");

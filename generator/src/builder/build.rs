@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use super::{Builder, Plan};
+use crate::config::Import;
 use crate::failure::Failure;
 use crate::manifest::{self, BuildScript};
 use crate::output::{self, OutputFile, Record};
@@ -40,8 +41,11 @@ impl Builder {
         // Files outside `OUT_DIR` may be compiled as part of another package.
         let checked = !self.unchecked_manifest && self.config.out.is_none();
         let out = self.config.out.clone().unwrap_or(out_dir);
+        let imports: Vec<Import> = self.config.imports.values().cloned().collect();
         let plan = self.module(true).plan()?;
-        for path in plan.sources.paths() {
+        let configurations = imports.iter().filter_map(Import::configuration);
+        let paths = plan.sources.paths();
+        for path in paths.chain(configurations.map(PathBuf::as_path)) {
             println!("cargo::rerun-if-changed={}", path.display());
         }
         if plan.has_errors() {

@@ -113,6 +113,9 @@ impl Builder {
             (Some(a), Some(b)) => {
                 let mut report = diff::compare(a, b, &options);
                 report.name_types(&self.config.types, [&old.keys, &new.keys]);
+                for (file, import) in &self.config.imports {
+                    report.name_import(file, &import.module, [&old.keys, &new.keys]);
+                }
                 report.rate(&self.config.severities, options.rust);
                 report.accept(&self.config.accepted_changes);
                 Some(report)

@@ -128,7 +128,9 @@ fn missing_files(args: &Configuration) -> Result<Vec<String>, String> {
         .runtime_path
         .iter()
         .map(|path| ("runtime-path", path));
-    let named = spec.chain(overlays).chain(runtime);
+    let imports = config.imports.values();
+    let imports = imports.filter_map(|import| Some(("imports", import.configuration()?)));
+    let named = spec.chain(overlays).chain(runtime).chain(imports);
     let missing = named.filter(|(_, path)| !path.exists());
     let messages =
         missing.map(|(key, path)| format!("`{key}`: `{}` does not exist", path.display()));

@@ -6,6 +6,7 @@ use std::path::Path;
 use toml::Value;
 
 use super::Config;
+use super::import::imports;
 use super::values::{
     boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
     strings, table, unknown_crates, unknown_values,
@@ -372,6 +373,21 @@ pub const SETTINGS: &[Setting] = &[
               in use, `\"*\"` for any version, or `\"!\"` to generate the types of the crate. A table with \
               `version` and `package` gives the crate another name.",
         set: |config, entry| put(&mut config.crates, table(entry)?.clone()),
+    },
+    Setting {
+        key: "imports",
+        value: "table of paths of modules, or of tables with `module` and `config`",
+        default: "empty",
+        example: "[imports]\n\"common.yaml\" = \"common_api::types\"\n\"../money.yaml\" = { module = \
+                  \"money::types\", config = \"../money/bothends.toml\" }",
+        flag: None,
+        method: "import",
+        doc: "Files of the document that have modules of their own, by the path from the folder of the root \
+              document. The schemas of such a file have the types of its module, the `types` that bothends \
+              generates from the file as a document of its own. Its names and settings are those of its \
+              `config`; without one, it has `serde`, `unknown-values` and `formats` of this file. The crate of \
+              a module is listed in `[dependencies]`, unless a module is generated.",
+        set: |config, entry| put(&mut config.imports, imports(entry)?),
     },
     Setting {
         key: "derives",

@@ -48,6 +48,9 @@ fn every_key_is_read() {
         Money = "rust_decimal::Decimal"
         [crates]
         oxnet = "!"
+        [imports]
+        "common.yaml" = "common_api::types"
+        "money.yaml" = { module = "money::types", config = "money.toml" }
         [derives]
         enums = ["strum::EnumIter"]
         [attributes]
@@ -99,6 +102,13 @@ fn every_key_is_read() {
             formats: pair("decimal", "rust_decimal::Decimal"),
             types: pair("Money", "rust_decimal::Decimal"),
             crates: "oxnet = '!'".parse().unwrap_or_default(),
+            imports: BTreeMap::from([
+                ("common.yaml".to_owned(), Import::new("common_api::types")),
+                (
+                    "money.yaml".to_owned(),
+                    Import::new("money::types").config("conf/money.toml")
+                ),
+            ]),
             derives: list("enums", "strum::EnumIter"),
             attributes: list("Pet", "must_use"),
             dependencies: "rust_decimal = '1'".parse().expect("TOML"),
@@ -135,6 +145,15 @@ fn mistakes_are_told() {
     assert_eq!(
         said("[names]\nPet.a = 'b'"),
         "put the key in quotes: \"Pet.…\", under `[names]`"
+    );
+    assert_eq!(
+        said("[imports]\ncommon.yaml = 'a::b'"),
+        "an entry of `[imports]` has no key `yaml`: the path of a file is in quotes, and the keys of an entry \
+         are `module` and `config`"
+    );
+    assert_eq!(
+        said("[imports]\n'common.yaml' = { config = 'a' }"),
+        "`common.yaml` of `[imports]` has no `module`"
     );
     assert_eq!(
         said("[filter]\ninclud = []"),

@@ -185,11 +185,11 @@ pub(super) fn severities(entry: &Entry<'_>) -> Result<Severities, String> {
     Ok(severities)
 }
 
-fn text<'v>(key: &str, value: &'v Value) -> Result<&'v str, String> {
+pub(super) fn text<'v>(key: &str, value: &'v Value) -> Result<&'v str, String> {
     value.as_str().ok_or_else(|| wrong(key, "a string", value))
 }
 
-fn wrong(key: &str, wanted: &str, value: &Value) -> String {
+pub(super) fn wrong(key: &str, wanted: &str, value: &Value) -> String {
     format!("`{key}` is {wanted}, not {}", article(value.type_str()))
 }
 

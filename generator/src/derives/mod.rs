@@ -105,9 +105,10 @@ fn is_kind(key: &str) -> bool {
     key == ALL || KINDS.contains(&key)
 }
 
-/// Returns the kind of a type, or `None` if the type is an alias.
+/// Returns the kind of a type, or `None` if the type is an alias or imported.
 const fn kind(def: &TypeDef) -> Option<&'static str> {
     match &def.kind {
+        _ if def.imported.is_some() => None,
         TypeKind::Object(_) => Some("structs"),
         TypeKind::Union(union) if union.several => Some("structs"),
         TypeKind::Union(_) => Some("unions"),
@@ -132,9 +133,12 @@ fn selected(
     let (aliases, found): (Vec<_>, Vec<_>) = types.partition(|(_, def)| kind(def).is_none());
     // A document without enums has no mistake in its derives for enums.
     if found.is_empty() && !is_kind(key) {
-        let reason = match aliases.is_empty() {
-            true => "matches no type",
-            false => "is an alias of another type, which has no derives or attributes of its own",
+        let reason = match aliases.first() {
+            None => "matches no type",
+            Some((_, def)) if def.imported.is_some() => {
+                "is an imported type, whose derives and attributes are those of its own module"
+            }
+            _ => "is an alias of another type, which has no derives or attributes of its own",
         };
         let message = format!("`{key}` of `[{table}]` {reason}");
         let report = diagnostics.report_general(codes::TYPE_UNUSED, message);

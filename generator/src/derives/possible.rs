@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Api, Primitive, TypeDef, TypeKind, TypeRef, Union, Unknown};
+use crate::ir::{Api, Primitive, Traits, TypeDef, TypeKind, TypeRef, Union, Unknown};
 use crate::position::Origin;
 
 /// A trait of the standard library with a derive macro.
@@ -87,6 +87,18 @@ impl Standard {
                 Self::Copy => def.traits.copy = true,
                 Self::Default => def.traits.default = true,
             }
+        }
+    }
+
+    /// Returns whether the trait is one of those of a type. Types of which all parts are optional have a
+    /// default that is not derived.
+    const fn is_in(self, traits: Traits) -> bool {
+        match self {
+            Self::Always | Self::Default => true,
+            Self::Eq => traits.eq,
+            Self::Hash => traits.hash,
+            Self::PartialOrd | Self::Ord => traits.ord,
+            Self::Copy => traits.copy,
         }
     }
 
@@ -193,6 +205,12 @@ impl Search {
                 reason: format!("`{}` {reason}", def.name.rust),
             })
         };
+        if def.imported.is_some() {
+            return match standard.is_in(def.traits) {
+                true => Ok(()),
+                false => obstacle("is imported, and does not have it"),
+            };
+        }
         match &def.kind {
             TypeKind::Pending => return Ok(()),
             TypeKind::Alias(ty) => return self.part(&def.origin, ty),

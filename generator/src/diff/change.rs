@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use super::bump::{Bump, BumpScope};
 use super::rules::{Audience, Level, Rule};
-use crate::position::{Keys, Origin, escape, is_position};
+use crate::position::{Keys, Origin, escape, is_position, plain};
 
 /// The argument that names the type of the user in place of the type of a schema.
 const REPLACED_BY: &str = "replaced-by";
+/// The argument of a change in an imported file: the path of the module that has its types.
+const IMPORTED_FROM: &str = "imported-from";
 
 /// What a change belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,6 +148,9 @@ impl Change {
         if let Some(ty) = of(REPLACED_BY) {
             text.push_str(&format!(" (read as `{ty}`)"));
         }
+        if let Some(module) = of(IMPORTED_FROM) {
+            text.push_str(&format!(" (imported from `{module}`)"));
+        }
         text
     }
 
@@ -194,6 +199,21 @@ impl Report {
         for change in &mut self.changes {
             if let Some((_, path)) = types.iter().find(|(key, _)| change.is_in(key, keys)) {
                 change.arguments.push((REPLACED_BY, path.clone()));
+            }
+        }
+    }
+
+    /// Names the module of an imported file in the changes of its schemas, given the file as a key of
+    /// `[imports]`. Fingerprints stay as they are.
+    pub fn name_import(&mut self, file: &str, module: &str, keys: [&Keys; 2]) {
+        for change in &mut self.changes {
+            let mut places = [&change.old, &change.new].into_iter().zip(keys);
+            let is_in = places.any(|(place, keys)| {
+                let place = place.as_ref();
+                place.is_some_and(|place| keys.file(place.file) == plain(file))
+            });
+            if is_in {
+                change.arguments.push((IMPORTED_FROM, module.to_owned()));
             }
         }
     }

@@ -32,7 +32,7 @@ mod webhooks;
 pub use needs::{Feature, Needs, client_waits, crates_of, is_own, type_features};
 pub use options::{InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
-pub(crate) use types::{parse_attribute, parse_derive, parse_type};
+pub(crate) use types::{parse_attribute, parse_derive, parse_module, parse_type};
 
 use crate::ir::Api;
 use context::Context;

@@ -4,7 +4,7 @@
 //! generated crate, `bothends deps` and the check of a build script use the result.
 
 use super::options::{Options, Serde};
-use crate::ir::{Api, Operation, Primitive, TagFeature, TaskMethods};
+use crate::ir::{Api, Imported, Operation, Primitive, TagFeature, TaskMethods};
 use crate::position::Origin;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -197,12 +197,17 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns the crates of the types in the format map, and of configured derives and attributes.
+/// Returns the crates of the types in the format map, of imported types, and of configured derives and
+/// attributes.
 fn crates(api: &Api) -> BTreeSet<String> {
     let custom = api.custom_types();
-    let types = api.types.iter();
-    let configured = types.flat_map(|def| def.derives.iter().chain(&def.attributes));
-    let texts = custom.iter().chain(configured);
+    let own = api.types.iter().filter(|def| def.imported.is_none());
+    let configured = own.flat_map(|def| def.derives.iter().chain(&def.attributes));
+    let imported = api.types.iter().filter_map(|def| match &def.imported {
+        Some(Imported::From(path)) => Some(path),
+        _ => None,
+    });
+    let texts = custom.iter().chain(configured).chain(imported);
     let mut crates: BTreeSet<String> = texts.flat_map(|text| crates_of(text)).collect();
     let is_there = |name: &str| matches!(name, "std" | "core" | "alloc" | "bothends_runtime");
     crates.retain(|name| !is_there(name) && !is_own(name));

@@ -43,8 +43,8 @@ pub use stability::Stability;
 pub use task::{Expression, Source, Task, TaskMethods, TaskStatus};
 pub use traits::Traits;
 pub use types::{
-    Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced, StringEnum,
-    StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant,
+    Imported, Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced,
+    StringEnum, StringVariant, TypeDef, TypeId, TypeKind, TypeRef, Union, UnionVariant,
 };
 pub use uncompared::{Holder, Uncompared};
 pub use webhook::{Callback, UrlPart, Webhook};

@@ -38,6 +38,17 @@ pub struct TypeDef {
     pub derives: Vec<String>,
     /// The contents of further attributes, from the configuration.
     pub attributes: Vec<String>,
+    /// Where the type is defined, if the module of another document has it.
+    pub imported: Option<Imported>,
+}
+
+/// A type without a definition in this module, from a document with a module of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Imported {
+    /// The module of the other document has the type, at this path.
+    From(String),
+    /// Imported types alone contain the type.
+    Within,
 }
 
 /// The parent of an inline type.

@@ -87,7 +87,19 @@ impl Api {
     }
 }
 
+impl TypeDef {
+    /// Returns `true` if the type has validation rules.
+    pub(crate) fn has_rules(&self) -> bool {
+        let mut found = false;
+        rules_of_type(self, &mut |_, rules| found |= !rules.is_empty());
+        found
+    }
+}
+
 fn types_of_type(def: &TypeDef, visit: &mut dyn FnMut(&Origin, &TypeRef)) {
+    if def.imported.is_some() {
+        return;
+    }
     let TypeKind::Object(object) = &def.kind else {
         return def.kind.parts(&mut |ty| visit(&def.origin, ty));
     };
@@ -115,6 +127,9 @@ fn types_of_operation(operation: &Operation, visit: &mut dyn FnMut(&Origin, &Typ
 }
 
 fn rules_of_type(def: &TypeDef, visit: &mut dyn FnMut(&Origin, &[Rule])) {
+    if def.imported.is_some() {
+        return;
+    }
     visit(&def.origin, &def.rules);
     match &def.kind {
         TypeKind::Object(object) => {

@@ -405,6 +405,7 @@ impl<'a> Lowering<'a> {
             traits: Traits::NONE,
             derives: Vec::new(),
             attributes: Vec::new(),
+            imported: None,
         });
         id
     }

@@ -32,6 +32,7 @@ fn def(wire: &str, parent: Option<Parent>, module: Module, kind: TypeKind) -> Ty
         traits: crate::ir::Traits::NONE,
         derives: Vec::new(),
         attributes: Vec::new(),
+        imported: None,
     }
 }
 

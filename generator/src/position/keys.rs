@@ -17,6 +17,11 @@ impl Keys {
         Self { root, files }
     }
 
+    /// Returns the key of a file.
+    pub(crate) fn file(&self, file: FileId) -> &str {
+        self.files.get(file.0 as usize).map_or("", String::as_str)
+    }
+
     /// Returns the keys of a node.
     pub(crate) fn of(&self, origin: &Origin) -> Vec<String> {
         let pointer = origin.pointer();

@@ -43,6 +43,8 @@ impl Content {
             // Those of the configuration are added afterwards.
             derives: _,
             attributes: _,
+            // Types are imported afterwards.
+            imported: _,
         } = def;
         let mut content = Self::default();
         content.push_text(&doc.notes);

@@ -4,6 +4,7 @@ mod derives;
 mod documents;
 mod features;
 mod filter;
+mod imports;
 mod kept;
 mod own;
 mod own_values;

@@ -49,6 +49,16 @@ fn property(setting: &Setting) -> Value {
             );
             json!({"type": "object", "additionalProperties": false, "properties": keys})
         }
+        value if value.starts_with("table of paths of modules") => {
+            let [module, config] = words(value)[..] else {
+                panic!("{value}");
+            };
+            let path = json!({"type": "string"});
+            let keys = json!({module: path, config: path});
+            let table = json!({"type": "object", "additionalProperties": false, "properties": keys,
+                "required": [module]});
+            json!({"type": "object", "additionalProperties": {"anyOf": [path, table]}})
+        }
         value if value.starts_with("table of levels") => levels(&words(value)),
         value if value.starts_with("table of days") => {
             let days = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
@@ -128,6 +138,7 @@ fn the_schema_accepts_what_is_read() {
         "[filter]\nonly = []",
         "[filter]\nfeatures = 'tags'",
         "[derives]\nPet = 'Eq'",
+        "[imports]\n'a.yaml' = { config = 'b' }",
     ] {
         assert!(!accepts(wrong), "{wrong}");
     }

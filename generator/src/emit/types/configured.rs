@@ -16,6 +16,24 @@ pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
     }
 }
 
+/// Parses the path of a module: from a crate, or from the root of this one.
+///
+/// # Errors
+/// Returns an error message if the text is not such a path.
+pub(crate) fn parse_module(text: &str) -> Result<Path, String> {
+    let path = syn::parse_str::<Path>(text).map_err(|error| error.to_string())?;
+    let is_plain = |of: &PathArguments| matches!(of, PathArguments::None);
+    let first = path.segments.first().map(|of| of.ident.to_string());
+    match first.as_deref() {
+        Some("self" | "super" | "Self") => Err(
+            "a path begins with the name of a crate or with `crate`, as it is used in several modules"
+                .to_owned(),
+        ),
+        _ if path.segments.iter().all(|of| is_plain(&of.arguments)) => Ok(path),
+        _ => Err("a module has no arguments".to_owned()),
+    }
+}
+
 /// Parses the path of a type, which may have arguments.
 ///
 /// # Errors

@@ -5,6 +5,7 @@ mod defaults;
 mod derive;
 mod enums;
 mod head;
+mod imported;
 mod object;
 mod row;
 mod unions;
@@ -15,11 +16,11 @@ use super::output::{OutputModule, module};
 use super::rules;
 use super::scope::{Place, Scope};
 use super::syntax::{field, item_alias, item_struct, public, table, tuple_fields};
-use crate::ir::{Condition, Module, TypeDef, TypeKind, TypeRef};
+use crate::ir::{Condition, Imported, Module, TypeDef, TypeKind, TypeRef};
 use quote::quote;
 use syn::{Item, parse_quote};
 
-pub(crate) use configured::{parse_attribute, parse_derive, parse_type};
+pub(crate) use configured::{parse_attribute, parse_derive, parse_module, parse_type};
 pub(super) use defaults::default_of;
 pub(super) use row::{constructor, deprecated, row, setter};
 
@@ -78,6 +79,11 @@ pub(super) fn conditional(
 
 /// Returns the items of one type.
 fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
+    match &def.imported {
+        None => {}
+        Some(Imported::Within) => return Vec::new(),
+        Some(Imported::From(path)) => return imported::emit(scope, def, path),
+    }
     match &def.kind {
         TypeKind::Pending => Vec::new(),
         TypeKind::Object(object) => object::emit(scope, def, object),

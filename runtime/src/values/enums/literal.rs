@@ -174,6 +174,8 @@ impl<T: LiteralEnum> Kind<T> for Scalars {
 pub enum OpenScalars {}
 
 impl<T: OpenLiteral> Kind<T> for OpenScalars {
+    const IS_OPEN: bool = true;
+
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,

@@ -62,6 +62,8 @@ impl<T: StringEnum> Kind<T> for Words {
 pub enum OpenWords {}
 
 impl<T: OpenEnum> Kind<T> for OpenWords {
+    const IS_OPEN: bool = true;
+
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,

@@ -24,6 +24,7 @@ mod builtin;
 mod deserializer;
 mod failed;
 mod field_errors;
+pub mod imports;
 mod reader;
 mod schema;
 mod state;

@@ -64,6 +64,11 @@ pub trait Value: Sized {
 
 /// A kind of types: the functions that all types of the kind share.
 pub trait Kind<T> {
+    /// Whether values that the document does not list are kept.
+    const IS_OPEN: bool = false;
+    /// Whether serde's derive macros implement its traits.
+    const IS_DERIVED: bool = false;
+
     /// Deserializes a value: see [`Value::decode`].
     ///
     /// # Errors

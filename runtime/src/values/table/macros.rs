@@ -83,6 +83,7 @@ macro_rules! object {
                 optional: &[$(0 $($(| 1 $($opt)?)?)?),*],
                 closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],
+                derived: false $(|| true $($derived)?)?,
             };
 
             #[inline]

@@ -36,6 +36,8 @@ pub struct Meta {
     pub closed: &'static [&'static str],
     /// Not empty if unknown keys are kept.
     pub open: &'static [&'static str],
+    /// Whether serde's derive macros implement its traits.
+    pub derived: bool,
 }
 
 impl Meta {

@@ -201,6 +201,8 @@ pub fn unfilled<E: Error>() -> E {
 pub enum Table {}
 
 impl<T: Object> Kind<T> for Table {
+    const IS_DERIVED: bool = T::META.derived;
+
     #[inline]
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,

@@ -38,6 +38,8 @@ pub trait ByEventName: Union + 'static {
 pub enum ByEvent {}
 
 impl<T: ByEventName> Kind<T> for ByEvent {
+    const IS_OPEN: bool = !T::KEEP.is_empty();
+
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,

@@ -214,6 +214,8 @@ impl TagTable {
 pub enum ByTag {}
 
 impl<T: Tagged> Kind<T> for ByTag {
+    const IS_OPEN: bool = !T::KEEP.is_empty();
+
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
