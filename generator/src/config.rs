@@ -15,6 +15,7 @@ use crate::emit::{Parts, Serde};
 use crate::ir::Stability;
 use crate::lower::{UnknownCrates, UnknownValues};
 
+mod apis;
 mod file;
 mod import;
 mod settings;
@@ -34,6 +35,8 @@ pub const FILE_NAME: &str = "bothends.toml";
 /// The settings of a configuration file. Missing keys are `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
+    /// The documents of a file that has several, each with all of its settings.
+    pub apis: Vec<Config>,
     /// The path of the document.
     pub spec: Option<PathBuf>,
     /// The paths of the overlays, in the order in which they are applied.
@@ -154,7 +157,9 @@ impl Config {
             .parse()
             .map_err(|error: toml::de::Error| error.to_string())?;
         let mut config = Self::default();
-        for (key, value) in &table {
+        // The other keys are the defaults of the documents.
+        let (last, first): (Vec<_>, Vec<_>) = table.iter().partition(|(key, _)| *key == apis::KEY);
+        for (key, value) in first.into_iter().chain(last) {
             settings::set(&mut config, &Entry { key, value, folder })?;
         }
         Ok(config)

@@ -85,9 +85,10 @@ impl Builder {
     /// this module that decide the form of types.
     fn settings_of(&self, import: &Import) -> Result<Config, String> {
         let own = &self.config;
-        let config = match &import.config {
-            Some(path) => Config::load(path).map_err(|error| error.to_string())?,
-            None => Config {
+        let config = match (&import.config, &import.settings) {
+            (Some(path), _) => Config::load(path).map_err(|error| error.to_string())?,
+            (None, Some(settings)) => Config::clone(settings),
+            (None, None) => Config {
                 serde: own.serde,
                 unknown_values: own.unknown_values,
                 formats: own.formats.clone(),

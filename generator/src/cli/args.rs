@@ -147,6 +147,8 @@ pub(crate) struct Settings {
     /// Configuration file [default: `bothends.toml` of the current directory, if it exists]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) document: Document,
     /// Parts to generate [default: all] [config: `parts`]
     #[arg(long, value_delimiter = ',', value_name = "PART,...")]
     pub(crate) parts: Option<Vec<Part>>,
@@ -289,6 +291,8 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) document: Document,
+    #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]
     pub(crate) overlays: Overlays,
@@ -346,6 +350,14 @@ pub(crate) struct Overlays {
     pub(crate) overlay: Vec<PathBuf>,
 }
 
+/// One of several documents.
+#[derive(Debug, Args)]
+pub(crate) struct Document {
+    /// Document of a configuration file that has several, by its name [config: `api`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) document: Option<String>,
+}
+
 /// Where references may lead.
 #[derive(Debug, Args)]
 pub(crate) struct Reach {
@@ -377,6 +389,8 @@ pub(crate) struct List {
     /// Configuration file [default: `bothends.toml` of the current directory, if it exists]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) document: Document,
     /// List only what the filter keeps
     #[arg(long)]
     pub(crate) filter: bool,

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use bothends::Config;
 use bothends::config::{FILE_NAME, FileEntry, SETTINGS, Setting, file_entries};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _};
@@ -121,7 +122,11 @@ fn quoted(value: impl AsRef<str>) -> String {
 
 /// Returns a message for each file of the settings that does not exist.
 fn missing_files(args: &Configuration) -> Result<Vec<String>, String> {
-    let config = settings::read(&args.settings)?;
+    let configs = settings::read_all(&args.settings)?;
+    Ok(configs.iter().flat_map(missing_of).collect())
+}
+
+fn missing_of(config: &Config) -> Vec<String> {
     let spec = config.spec.iter().map(|path| ("spec", path));
     let overlays = config.overlays.iter().map(|path| ("overlays", path));
     let runtime = config
@@ -134,5 +139,5 @@ fn missing_files(args: &Configuration) -> Result<Vec<String>, String> {
     let missing = named.filter(|(_, path)| !path.exists());
     let messages =
         missing.map(|(key, path)| format!("`{key}`: `{}` does not exist", path.display()));
-    Ok(messages.collect())
+    messages.collect()
 }

@@ -15,7 +15,7 @@ use bothends::output::write_file;
 use bothends::{Builder, Comparison, Config};
 
 use super::args::{self, Diff};
-use super::{End, report};
+use super::{End, report, settings};
 use documents::Documents;
 
 pub(crate) use threshold::{FailOn, audience, level};
@@ -175,9 +175,16 @@ fn config(given: Option<&PathBuf>, args: &Diff) -> Result<(PathBuf, Config), Str
         Some(path) => Config::load(path).map(Some),
         None => Config::load_default(),
     };
-    let mut config = loaded
+    let loaded = loaded
         .map_err(|error| error.to_string())?
         .unwrap_or_default();
+    if !loaded.apis.is_empty() && (args.keep_names || !args.accept.is_empty()) {
+        return Err(format!(
+            "`--accept` and `--keep-names` write to a file with one document: write their entries into the              table of the document in {}",
+            path.display()
+        ));
+    }
+    let mut config = document(loaded, args)?;
     config.overlays.extend_from_slice(&args.overlays.overlay);
     super::settings::on(&mut config.allow_outside, args.reach.allow_outside);
     super::settings::on(&mut config.allow_remote, args.reach.allow_remote);
@@ -187,6 +194,20 @@ fn config(given: Option<&PathBuf>, args: &Diff) -> Result<(PathBuf, Config), Str
         }
     }
     Ok((path, config))
+}
+
+/// Returns the configuration of the document that is compared: the one that is named, or the one with the
+/// path of the new version.
+fn document(loaded: Config, args: &Diff) -> Result<Config, String> {
+    let name = args.document.document.as_deref();
+    let path = args.git_driver.first().or(args.documents.last());
+    let mut apis = loaded.apis.iter();
+    match apis.find(|api| name.is_none() && api.spec.as_ref() == path) {
+        Some(api) => Ok(api.clone()),
+        // git compares other documents, too.
+        None if name.is_none() && !args.git_driver.is_empty() => Ok(loaded),
+        None => settings::one(settings::documents(loaded, name)?),
+    }
 }
 
 fn read_or_empty(path: &Path) -> Result<String, String> {

@@ -1,12 +1,12 @@
 //! `bothends generate SPEC --out DIR`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bothends::manifest::enclosing_workspace;
 use bothends::output::{self, Difference, Record};
-use bothends::{Builder, Config};
+use bothends::{Builder, Config, Plan};
 
-use super::args::{Generate, MessageFormat};
+use super::args::{Generate, MessageFormat, Output};
 use super::{End, plan, readable, report, settings, version};
 
 pub(super) fn run(args: &Generate) -> End {
@@ -17,8 +17,48 @@ pub(super) fn run(args: &Generate) -> End {
     })
 }
 
+/// A document whose files are planned and not written.
+struct Job {
+    out: PathBuf,
+    plan: Plan,
+    record: Record,
+    workspace_is_open: bool,
+}
+
 fn try_run(args: &Generate) -> Result<End, String> {
-    let config = config(args)?;
+    let configs = configs(args)?;
+    let several = configs.len() > 1;
+    let mut jobs = Vec::new();
+    let mut end = End::Done;
+    for config in configs {
+        match job(args, config)? {
+            Some(job) => jobs.push(job),
+            None => end = End::Found,
+        }
+    }
+    // An error in one document leaves all files as they are.
+    if end != End::Done {
+        return Ok(end);
+    }
+    for job in &jobs {
+        if !args.check {
+            write(args, job)?;
+        } else {
+            let differences = output::compare(&job.out, &job.plan.files, job.record);
+            let differences = differences.map_err(|error| error.to_string())?;
+            if several {
+                report::print(&format!("{}: ", job.out.display()));
+            }
+            if check(&differences) != End::Done {
+                end = End::Found;
+            }
+        }
+    }
+    Ok(end)
+}
+
+/// Plans the files of a document. Returns `None` if the document has errors.
+fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
     let spec = settings::spec(&config)?;
     let out = config.out.clone();
     let out = out.ok_or_else(|| settings::missing("output directory", "--out DIR", "out"))?;
@@ -28,7 +68,7 @@ fn try_run(args: &Generate) -> Result<End, String> {
     let workspace_is_open = is_crate && config.workspace_member.is_none();
     let builder = Builder::new(spec).out_dir(&out).config(config);
     let Some(mut plan) = plan::make(&builder, args.messages.message_format)? else {
-        return Ok(End::Found);
+        return Ok(None);
     };
     if args.timings {
         report::timings(&plan.timings);
@@ -37,33 +77,47 @@ fn try_run(args: &Generate) -> Result<End, String> {
     if is_crate {
         version::keep(&out, &mut plan.files);
     }
-    if args.check {
-        let differences = output::compare(&out, &plan.files, record);
-        return differences
-            .map(|found| check(&found))
-            .map_err(|error| error.to_string());
-    }
-    let summary = output::write(&out, &plan.files, record).map_err(|error| error.to_string())?;
-    report::print(&format!("{}: {summary}\n", out.display()));
-    if workspace_is_open {
-        note_workspace(&out, args.messages.message_format);
-    }
-    Ok(End::Done)
+    Ok(Some(Job {
+        out,
+        plan,
+        record,
+        workspace_is_open,
+    }))
 }
 
-/// Returns the configuration, with the flags applied.
-fn config(args: &Generate) -> Result<Config, String> {
-    let mut config = settings::read(&args.settings)?;
+fn write(args: &Generate, job: &Job) -> Result<(), String> {
+    let out = &job.out;
+    let summary = output::write(out, &job.plan.files, job.record);
+    let summary = summary.map_err(|error| error.to_string())?;
+    report::print(&format!("{}: {summary}\n", out.display()));
+    if job.workspace_is_open {
+        note_workspace(out, args.messages.message_format);
+    }
+    Ok(())
+}
+
+/// Returns the configuration of each document, with the flags applied.
+fn configs(args: &Generate) -> Result<Vec<Config>, String> {
+    let mut configs = settings::read_all(&args.settings)?;
     let output = &args.output;
+    if output.out.is_some() || output.name.is_some() {
+        configs = vec![settings::one(configs)?];
+    }
+    for config in &mut configs {
+        apply(config, output);
+    }
+    Ok(configs)
+}
+
+fn apply(config: &mut Config, output: &Output) {
     settings::path(&mut config.out, output.out.as_ref());
-    config.name = output.name.clone().or(config.name);
+    config.name = output.name.clone().or(config.name.take());
     settings::on(&mut config.module, output.module);
     settings::on(&mut config.workspace_member, output.workspace_member);
     settings::on(
         &mut config.unimplemented_handlers,
         output.unimplemented_handlers,
     );
-    Ok(config)
 }
 
 /// Prints a note if a workspace encloses the crate: the crate is the root of another workspace, so

@@ -13,7 +13,9 @@ pub(super) fn run(args: &List) -> End {
 }
 
 fn try_run(args: &List) -> Result<End, String> {
-    let mut config = settings::load(args.config.as_deref())?;
+    let loaded = settings::load(args.config.as_deref())?;
+    let document = args.document.document.as_deref();
+    let mut config = settings::one(settings::documents(loaded, document)?)?;
     settings::path(&mut config.spec, args.spec.as_ref());
     config
         .overlays

@@ -7,9 +7,61 @@ use bothends::{Config, Parts, Serde, UnknownValues};
 
 use super::args::{Filter, Part, SerdeWord, Settings, UnknownWord};
 
-/// Reads the configuration file and applies the flags.
+/// Reads the configuration file and applies the flags. An error if the file has several documents and the
+/// flags name none.
 pub(super) fn read(args: &Settings) -> Result<Config, String> {
-    let mut config = load(args.config.as_deref())?;
+    one(read_all(args)?)
+}
+
+/// Reads the configuration file and applies the flags to each of its documents.
+pub(super) fn read_all(args: &Settings) -> Result<Vec<Config>, String> {
+    let loaded = load(args.config.as_deref())?;
+    let mut configs = documents(loaded, args.document.document.as_deref())?;
+    if args.spec.is_some() {
+        configs = vec![one(configs)?];
+    }
+    configs.iter_mut().for_each(|config| apply(config, args));
+    Ok(configs)
+}
+
+/// Returns the documents of a configuration, or the one with a name.
+pub(super) fn documents(config: Config, name: Option<&str>) -> Result<Vec<Config>, String> {
+    match (config.apis.is_empty(), name) {
+        (true, None) => Ok(vec![config]),
+        (true, Some(name)) => Err(format!(
+            "there is no document `{name}`: the configuration has no `[[api]]`"
+        )),
+        (false, None) => Ok(config.apis),
+        (false, Some(name)) => {
+            let found = config.apis.iter().find(|api| api.document_name() == name);
+            let found = found.cloned().map(|api| vec![api]);
+            found.ok_or_else(|| {
+                let names = names(&config.apis);
+                format!("there is no document `{name}`; the documents are {names}")
+            })
+        }
+    }
+}
+
+/// Returns the only document.
+pub(super) fn one(configs: Vec<Config>) -> Result<Config, String> {
+    match <[Config; 1]>::try_from(configs) {
+        Ok([config]) => Ok(config),
+        Err(configs) => Err(format!(
+            "the configuration has several documents: name one by `--document`: {}",
+            names(&configs)
+        )),
+    }
+}
+
+fn names(configs: &[Config]) -> String {
+    let names = configs
+        .iter()
+        .map(|config| format!("`{}`", config.document_name()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn apply(config: &mut Config, args: &Settings) {
     path(&mut config.spec, args.spec.as_ref());
     config.overlays.extend_from_slice(&args.overlays.overlay);
     path(&mut config.runtime_path, args.runtime_path.as_ref());
@@ -17,7 +69,7 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
     config.serde = args.serde.map(serde).or(config.serde);
     let unknown = args.unknown_values.map(unknown_values);
     config.unknown_values = unknown.or(config.unknown_values);
-    filter(&mut config, &args.filter);
+    filter(config, &args.filter);
     on(&mut config.allow_outside, args.reach.allow_outside);
     on(&mut config.allow_remote, args.reach.allow_remote);
     for code in &args.allow.allow {
@@ -25,7 +77,6 @@ pub(super) fn read(args: &Settings) -> Result<Config, String> {
             config.allow.push(code.clone());
         }
     }
-    Ok(config)
 }
 
 /// Reads the configuration file, or the default one if it exists.

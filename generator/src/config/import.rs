@@ -5,16 +5,19 @@ use std::path::PathBuf;
 
 use toml::Value;
 
+use super::Config;
 use super::settings::Entry;
 use super::values::{table, text, wrong};
 
 /// The module that is generated from a file as a document of its own.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Import {
     /// The path of its module `types`, such as `common_api::types`.
     pub(crate) module: String,
     /// The path of its configuration.
     pub(crate) config: Option<PathBuf>,
+    /// Its settings, if they are part of the same file.
+    pub(crate) settings: Option<Box<Config>>,
 }
 
 impl Import {
@@ -22,7 +25,7 @@ impl Import {
     pub fn new(module: impl Into<String>) -> Self {
         Self {
             module: module.into(),
-            config: None,
+            ..Self::default()
         }
     }
 

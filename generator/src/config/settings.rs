@@ -6,6 +6,7 @@ use std::path::Path;
 use toml::Value;
 
 use super::Config;
+use super::apis::apis;
 use super::import::imports;
 use super::values::{
     boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
@@ -426,6 +427,21 @@ pub const SETTINGS: &[Setting] = &[
               if its crate is listed here in a version that meets the requirement of the document. An entry has the form of one in `Cargo.toml`; a relative `path` is written \
               as it is, and so is relative to the generated crate.",
         set: |config, entry| put(&mut config.dependencies, table(entry)?.clone()),
+    },
+    Setting {
+        key: "api",
+        value: "list of tables of these keys",
+        default: "none: the file has one document",
+        example: "[[api]]\nspec = \"orders.yaml\"\nout = \"src/orders\"\n\n[[api]]\nspec = \
+                  \"common.yaml\"\nout = \"src/common\"",
+        flag: Some("--document"),
+        method: "config",
+        doc: "Several documents, each a table with the keys of this page. The keys of the whole file are the \
+              defaults of all of them. `bothends generate` generates all of them, or none if one has errors; \
+              `--document` selects one, by its `name` or by the name of its file without the ending, and the \
+              other commands need it. A document that another one imports by `[imports]` has the settings of \
+              its own table. `Config::apis` has a configuration for each.",
+        set: apis,
     },
 ];
 

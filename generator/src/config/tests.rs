@@ -64,6 +64,7 @@ fn every_key_is_read() {
     assert_eq!(
         config,
         Ok(Config {
+            apis: Vec::new(),
             spec: Some("conf/api.yaml".into()),
             overlays: vec!["conf/a.yaml".into(), "conf/b.yaml".into()],
             out: Some("conf/../out".into()),
@@ -193,4 +194,81 @@ fn entries_have_their_lines_and_errors() {
         ]
     );
     assert!(file_entries("a = ").is_err());
+}
+
+#[test]
+fn documents_have_the_keys_of_the_file() {
+    let config = parse(
+        r#"
+        module = true
+        serde = "derive"
+        [imports]
+        "common.yaml" = "crate::common::types"
+        [names]
+        Pet = "Animal"
+        [[api]]
+        spec = "a/orders.yaml"
+        out = "orders"
+        imports = { "../common.yaml" = "crate::common::types" }
+        [[api]]
+        name = "shared"
+        spec = "common.yaml"
+        out = "common"
+        serde = "table"
+        [api.names]
+        Money = "Amount"
+        "#,
+    );
+    let [orders, common] = config
+        .expect("a configuration")
+        .apis
+        .try_into()
+        .expect("two");
+    assert_eq!(
+        [orders.document_name(), common.document_name()],
+        ["orders", "shared"]
+    );
+    assert_eq!((orders.module, common.module), (Some(true), Some(true)));
+    assert_eq!(
+        [orders.serde, common.serde],
+        [Some(Serde::Derive), Some(Serde::Table)]
+    );
+    assert_eq!(orders.names["Pet"], "Animal");
+    assert_eq!(common.names.keys().collect::<Vec<_>>(), ["Money"]);
+    // A document does not import itself, and its importers have its settings.
+    assert!(common.imports.is_empty());
+    let import = &orders.imports["../common.yaml"];
+    assert_eq!(import.settings.as_deref(), Some(&common));
+}
+
+#[test]
+fn mistakes_of_documents_are_told() {
+    let said = |text: &str| parse(text).expect_err("refused");
+    let entry = |keys: &str| format!("[[api]]\n{keys}\n");
+    for (text, message) in [
+        (
+            "api = 'a'".to_owned(),
+            "`api` is a list of tables, not a string",
+        ),
+        (
+            format!("out = 'a'\n{}", entry("spec = 'a'")),
+            "with `[[api]]`, each of its entries has its own `out`",
+        ),
+        (entry("out = 'a'"), "an entry of `[[api]]` has no `spec`"),
+        (
+            entry("spec = 'a'\napi = []"),
+            "an entry of `[[api]]` has no `api` of its own",
+        ),
+        (
+            entry("spec = 'a.yaml'") + &entry("spec = 'b/a.yaml'"),
+            "two entries of `[[api]]` are called `a`: give one a `name`",
+        ),
+        (
+            entry("spec = 'a'\nout = 'c'") + &entry("spec = 'b'\nout = 'c'"),
+            "two entries of `[[api]]` have the `out` `conf/c`",
+        ),
+        (entry("spec = 1"), "`spec` is a string, not an integer"),
+    ] {
+        assert_eq!(said(&text), message);
+    }
 }

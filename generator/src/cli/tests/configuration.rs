@@ -61,7 +61,7 @@ fn page() -> String {
     for setting in SETTINGS {
         section(&mut text, setting);
     }
-    text.push_str("\n## A file with every key\n\n```toml\n");
+    text.push_str("\n## A file with every key of a document\n\n```toml\n");
     text.push_str(&every_key());
     text.push_str("```\n");
     text
@@ -83,7 +83,8 @@ fn section(text: &mut String, setting: &Setting) {
 /// Returns the examples in sequence: keys first, then tables, as TOML requires.
 fn every_key() -> String {
     let mut text = String::new();
-    for setting in SETTINGS {
+    // A file has the keys of one document, or several documents.
+    for setting in SETTINGS.iter().filter(|setting| setting.key != "api") {
         if setting.example.starts_with('[') {
             text.push('\n');
         }

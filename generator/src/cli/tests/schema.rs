@@ -66,6 +66,8 @@ fn property(setting: &Setting) -> Value {
             let keys: Map<String, Value> = keys.map(|key| (key.to_owned(), days.clone())).collect();
             json!({"type": "object", "additionalProperties": false, "properties": keys})
         }
+        // A document has the keys of the file.
+        "list of tables of these keys" => json!({"type": "array", "items": {"$ref": "#"}}),
         value if value.starts_with("list of ") => {
             let mut items = json!({"type": "string"});
             if let listed @ [_, ..] = &words(value)[..] {

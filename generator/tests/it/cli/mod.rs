@@ -1,5 +1,6 @@
 //! The command as scripts see it: words in; exit code, output and files out.
 
+mod apis;
 mod deps;
 mod diff;
 mod generate;
