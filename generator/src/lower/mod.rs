@@ -65,6 +65,7 @@ mod security_by_body;
 mod servers;
 mod shape;
 mod streams;
+mod sunset;
 mod tags;
 mod tasks;
 #[cfg(test)]

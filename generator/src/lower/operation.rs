@@ -5,7 +5,7 @@ use crate::ir::{Doc, Name, Operation, Stability, TaskMethods};
 use crate::model;
 
 use super::place::Place;
-use super::{Lowering, bodies, params, paths, responses, security};
+use super::{Lowering, bodies, params, paths, responses, security, sunset};
 
 /// Lowers an operation.
 pub(super) fn one(
@@ -59,7 +59,7 @@ pub(super) fn one(
             examples: Vec::new(),
             pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
-            sunset: sunset(&operation.extensions),
+            sunset: sunset::of(&operation.extensions),
         },
         summary,
         with_request: None,
@@ -77,19 +77,6 @@ pub(super) fn one(
         task: None,
         webhook: None,
     }
-}
-
-/// Returns the day of `x-sunset`, if it has the form `YYYY-MM-DD`. A time after the day is ignored.
-pub(super) fn sunset(extensions: &model::Extensions) -> Option<String> {
-    let mut extensions = extensions.iter();
-    let (_, value) = extensions.find(|(key, _)| key == "x-sunset")?;
-    let day = value.as_str()?.get(..10)?;
-    let mut letters = day.bytes().enumerate();
-    let is_day = letters.all(|(index, letter)| match index {
-        4 | 7 => letter == b'-',
-        _ => letter.is_ascii_digit(),
-    });
-    is_day.then(|| day.to_owned())
 }
 
 /// Returns the level of `x-stability-level`. Without a level that is known, an operation is stable.

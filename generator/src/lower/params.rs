@@ -74,7 +74,7 @@ pub(super) fn one(lowering: &mut Lowering<'_>, parameter: &Parameter, place: &Pl
             .clone()
             .filter(|text| !text.trim().is_empty()),
         deprecated: parameter.deprecated,
-        sunset: super::operation::sunset(&parameter.extensions),
+        sunset: super::sunset::of(&parameter.extensions),
         ..Doc::default()
     };
     let default = schema.and_then(|id| lowering.schema(id).default.clone());

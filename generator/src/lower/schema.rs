@@ -230,7 +230,7 @@ pub(super) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
         examples: schema.examples.clone(),
         pointer: pointer.map(str::to_owned),
         deprecated: schema.deprecated,
-        sunset: super::operation::sunset(&schema.extensions),
+        sunset: super::sunset::of(&schema.extensions),
     }
 }
 
