@@ -180,7 +180,8 @@ fn config(given: Option<&PathBuf>, args: &Diff) -> Result<(PathBuf, Config), Str
         .unwrap_or_default();
     if !loaded.apis.is_empty() && (args.keep_names || !args.accept.is_empty()) {
         return Err(format!(
-            "`--accept` and `--keep-names` write to a file with one document: write their entries into the              table of the document in {}",
+            "`--accept` and `--keep-names` write to a file with one document: write their entries into the \
+             table of the document in {}",
             path.display()
         ));
     }

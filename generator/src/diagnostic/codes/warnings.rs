@@ -262,5 +262,8 @@ codes! {
          signs, then to the first of the document. The other is spelled out or gets a number.", allowable;
     IMPORT_ONE_SIDED = "W0402", "an imported type is made for another direction",
         help "leave the operations out of the imported file, or use the type in a request there",
-        "The operations of the imported file decide what its module checks: a type that they have in responses          only has no validation rules, and a property that one side writes is optional if requests and responses          have the type. The operations of this document use the type otherwise. A file without operations has          types with all rules, whose properties are required as the file says.", allowable;
+        "The operations of the imported file decide what its module checks: a type that they have in \
+         responses only has no validation rules, and a property that one side writes is optional if requests \
+         and responses have the type. The operations of this document use the type otherwise. A file without \
+         operations has types with all rules, whose properties are required as the file says.", allowable;
 }
