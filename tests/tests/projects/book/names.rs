@@ -20,8 +20,9 @@ pub(crate) struct Names {
 impl Names {
     /// Documents these packages of a crate, and reads their items.
     pub(crate) fn read(dir: &Path, packages: &[&str]) -> Self {
-        // JSON is an unstable format of rustdoc; only rustdoc itself has to know.
-        let script = "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc -Z unstable-options --output-format json \"$@\"\n";
+        // JSON is an unstable format of rustdoc; only rustdoc itself has to know. Without hidden items it lacks types
+        // that are exported from hidden modules, such as `Config`.
+        let script = "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc -Z unstable-options --document-hidden-items --output-format json \"$@\"\n";
         write(dir, "rustdoc", script);
         let program = dir.join("rustdoc");
         let mut mode = fs::metadata(&program).expect("a file").permissions();
