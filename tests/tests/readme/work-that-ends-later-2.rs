@@ -8,6 +8,14 @@ pub struct Service;
 
 impl DefaultApi for Service {
     // SNIPPET
+
+    async fn get_export(
+        &self,
+        _context: Context,
+        _request: GetExportRequest,
+    ) -> Result<GetExportResponse, Error<GetExportError>> {
+        Err(Rejection::not_found().into())
+    }
 }
 
 impl Service {
