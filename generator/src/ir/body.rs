@@ -7,6 +7,8 @@ use super::{Doc, Name, Rule, StyleWord, TypeRef};
 pub struct Body {
     /// The content of the body.
     pub payload: Payload,
+    /// The media types that generated code leaves out.
+    pub left_out: Vec<String>,
     /// The name of its field.
     pub name: Name,
     /// Whether the body may be absent.

@@ -170,6 +170,8 @@ pub struct Response {
     pub name: Name,
     /// The body.
     pub payload: Option<Payload>,
+    /// The media types of the body that generated code leaves out.
+    pub left_out: Vec<String>,
     /// The rustdoc.
     pub doc: Doc,
     /// The path to the error code in the body: field indices, and whether each field may be absent.

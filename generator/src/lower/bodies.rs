@@ -55,6 +55,7 @@ pub(super) fn request(
     let payload = payload(lowering, &body.content, &place, of)?;
     Some(Body {
         payload,
+        left_out: left_out(lowering, &body.content),
         name: Name::new("body"),
         optional: !body.required,
         doc: Doc {
@@ -79,12 +80,9 @@ pub(super) fn payload(
     let mut media: Vec<Media> = Vec::new();
     let watched = lowering.watched(content);
     let content = watched.as_deref().unwrap_or(content);
-    let structured = content
-        .iter()
-        .any(|entry| lowering.codec(entry) == Codec::Json);
+    let left_out = left_out(lowering, content);
     for entry in content {
-        // XML has no codec yet: where the same content is offered as JSON too, JSON is used.
-        if structured && is_xml(&entry.name) {
+        if left_out.contains(&entry.name) {
             lowering.diagnostics.report(
                 codes::MEDIA_TYPE_LEFT_OUT,
                 &entry.origin,
@@ -126,6 +124,17 @@ pub(super) fn payload(
         0 => None,
         1 => media.pop().map(Payload::One),
         _ => Some(several(lowering, media, place, content)),
+    }
+}
+
+/// Returns the media types of a `content` map that have no code. XML has no codec: where the same content is offered
+/// as JSON too, JSON is used.
+pub(super) fn left_out(lowering: &Lowering<'_>, content: &[MediaType]) -> Vec<String> {
+    let is_json = |entry: &MediaType| lowering.codec(entry) == Codec::Json;
+    let xml = content.iter().filter(|entry| is_xml(&entry.name));
+    match content.iter().any(is_json) {
+        true => xml.map(|entry| entry.name.clone()).collect(),
+        false => Vec::new(),
     }
 }
 

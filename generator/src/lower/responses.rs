@@ -178,6 +178,7 @@ fn any_success(operation: &model::Operation) -> Response {
             end: None,
             rules: Vec::new(),
         })),
+        left_out: Vec::new(),
         doc: Doc {
             text: Some("Not described by the document.".to_owned()),
             ..Doc::default()
@@ -229,6 +230,7 @@ pub(super) fn one(
         status,
         name: Name::new(wire),
         payload,
+        left_out: bodies::left_out(lowering, &response.content),
         doc: Doc {
             text: response
                 .description

@@ -13,6 +13,7 @@ type Way<'w> = &'w dyn Fn(&Media, &Media) -> bool;
 /// A body, its place and its position.
 pub(super) struct At<'b> {
     pub(super) payload: &'b Payload,
+    pub(super) left_out: &'b [String],
     pub(super) origin: &'b Origin,
     pub(super) rust: String,
 }
@@ -52,6 +53,7 @@ impl<'a> Finder<'a> {
             (Some(a), Some(b)) => {
                 let side = |body: &'a crate::ir::Body, of: &'a crate::ir::Operation| At {
                     payload: &body.payload,
+                    left_out: &body.left_out,
                     origin: &of.origin,
                     rust: rust(&of.base, &body.name),
                 };
@@ -72,6 +74,8 @@ impl<'a> Finder<'a> {
     /// Compares the content of two bodies.
     pub(super) fn payloads(&mut self, scope: &Scope, member: &str, old: &At<'_>, new: &At<'_>) {
         let slot = slot(scope, member, old, new);
+        self.left_out(&slot, Raw::LeftOutMediaRemoved, old, new);
+        self.left_out(&slot, Raw::LeftOutMediaAdded, new, old);
         let (a, b) = (old.payload.media(), new.payload.media());
         let shared =
             |one: &Media, other: &Media| one.names().any(|name| other.names().any(|of| of == name));
@@ -114,6 +118,19 @@ impl<'a> Finder<'a> {
             && self.is_same_base(scope)
         {
             self.note(&slot, Raw::RustTypeChanged);
+        }
+    }
+
+    /// Reports the media types without code that only one of two bodies has.
+    fn left_out(&mut self, slot: &Slot, raw: Raw, one: &At<'_>, other: &At<'_>) {
+        let media = other.payload.media();
+        let coded = media.iter().flat_map(|media| media.names());
+        let others = other.left_out.iter().map(String::as_str).chain(coded);
+        let others: Vec<String> = others.map(without_charset).collect();
+        for name in one.left_out {
+            if !others.contains(&without_charset(name)) {
+                self.media_name(slot, raw, name);
+            }
         }
     }
 
@@ -192,7 +209,7 @@ impl<'a> Finder<'a> {
 }
 
 /// Returns a media type without a `charset` of UTF-8, which texts have anyway.
-fn without_charset(name: &str) -> String {
+pub(super) fn without_charset(name: &str) -> String {
     let parameters = name.split(';').map(str::trim);
     let parameters =
         parameters.filter(|of| !of.replace('"', "").eq_ignore_ascii_case("charset=utf-8"));

@@ -151,12 +151,18 @@ impl Finder<'_> {
         }
         let strip = |api, ty| strip(api, Typed::new(ty, &[])).typed.ty;
         let (x, y) = (strip(self.old, &a.ty), strip(self.new, &b.ty));
+        // Each value is a text.
+        let is_text = |ty: &TypeRef| *ty == TypeRef::Primitive(Primitive::String);
         match (x, y) {
             (TypeRef::Vec(item), _) if is_single(self.new, y) => {
-                same_wire(self.old, self.new, item, y).then_some(Raw::ParamNarrowed)
+                let item = strip(self.old, item);
+                let narrower = is_text(item) || same_wire(self.old, self.new, item, y);
+                narrower.then_some(Raw::ParamNarrowed)
             }
             (_, TypeRef::Vec(item)) if is_single(self.old, x) => {
-                same_wire(self.old, self.new, x, item).then_some(Raw::ParamWidened)
+                let item = strip(self.new, item);
+                let wider = is_text(item) || same_wire(self.old, self.new, x, item);
+                wider.then_some(Raw::ParamWidened)
             }
             _ => None,
         }
@@ -188,15 +194,22 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a value is neither a list nor an object.
-fn is_single(api: &Api, ty: &TypeRef) -> bool {
-    match strip(api, Typed::new(ty, &[])).typed.ty {
-        TypeRef::Primitive(primitive) => *primitive != Primitive::Json,
-        TypeRef::Named(id) => matches!(
-            api.type_def(*id).kind,
-            TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_)
-        ),
-        _ => false,
+/// Returns whether a value is neither a list nor an object. It may be one of several scalars.
+pub(super) fn is_single(api: &Api, ty: &TypeRef) -> bool {
+    let scalar = |ty| match strip(api, Typed::new(ty, &[])).typed.ty {
+        TypeRef::Primitive(primitive) => Ok(*primitive != Primitive::Json),
+        TypeRef::Named(id) => match &api.type_def(*id).kind {
+            TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Ok(true),
+            TypeKind::Union(of) => Err(&of.variants),
+            _ => Ok(false),
+        },
+        _ => Ok(false),
+    };
+    match scalar(ty) {
+        Ok(is_scalar) => is_scalar,
+        Err(variants) => variants
+            .iter()
+            .all(|one| matches!(scalar(&one.ty), Ok(true))),
     }
 }
 

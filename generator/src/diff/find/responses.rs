@@ -93,11 +93,13 @@ impl<'a> Finder<'a> {
             (Some(x), Some(y)) => {
                 let x = At {
                     payload: x,
+                    left_out: &a.left_out,
                     origin: &a.origin,
                     rust: rust(old, a),
                 };
                 let y = At {
                     payload: y,
+                    left_out: &b.left_out,
                     origin: &b.origin,
                     rust: rust(new, b),
                 };

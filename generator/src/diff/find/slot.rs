@@ -3,6 +3,7 @@
 use super::super::rules::Raw;
 use super::describe::describe;
 use super::objects::presence;
+use super::params::is_single;
 use super::same::{Relation, admits, same_wire, scalars, texts};
 use super::typed::{Typed, items, strip, values};
 use super::{Finder, Scope, path_of};
@@ -332,6 +333,9 @@ fn includes(
             TypeRef::Named(id) => match &other.type_def(*id).kind {
                 TypeKind::StringEnum(_) => *primitive == Primitive::String,
                 TypeKind::LiteralEnum(_) if text && *primitive == Primitive::String => true,
+                TypeKind::Union(_) if text && *primitive == Primitive::String => {
+                    is_single(other, narrow)
+                }
                 TypeKind::LiteralEnum(of) => of
                     .variants
                     .iter()

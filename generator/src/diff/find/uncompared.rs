@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::super::rules::{Direction, Raw};
+use super::bodies::without_charset;
 use super::{Finder, Scope};
 use crate::ir::{Holder, Uncompared};
 use crate::position::Origin;
@@ -28,6 +29,14 @@ type Sides<'a> = [Vec<&'a Uncompared>; 2];
 /// Returns whether a part is a body, whose name is a media type.
 fn is_body(part: &Uncompared) -> bool {
     part.name.contains('/')
+}
+
+/// Returns the name by which a part is paired.
+fn name(part: &Uncompared) -> String {
+    match is_body(part) {
+        true => without_charset(&part.name),
+        false => part.name.clone(),
+    }
 }
 
 /// Returns what contains a part, by the paired operations of its document.
@@ -109,18 +118,19 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Compares the parts of one holder. A part may move within its holder.
+    /// Compares the parts of one holder. A part may move within its holder. A body that only one document has is
+    /// reported with its message, as a media type.
     fn uncompared_parts(&mut self, scope: &Scope, old: Vec<&Uncompared>, new: Vec<&Uncompared>) {
-        let [old, new] = unpaired(old, new, |part| (&part.name, part.hash)).1;
-        let (moved, [old, new]) = unpaired(old, new, |part| (&part.name, part.origin.pointer()));
-        let (renamed, [old, new]) = unpaired(old, new, |part| &part.name);
+        let [old, new] = unpaired(old, new, |part| (name(part), part.hash)).1;
+        let (moved, [old, new]) = unpaired(old, new, |part| (name(part), part.origin.pointer()));
+        let (renamed, [old, new]) = unpaired(old, new, name);
         for (one, other) in moved.into_iter().chain(renamed) {
             self.changed_part(scope, Some(one), Some(other));
         }
-        for one in old {
+        for one in old.into_iter().filter(|part| !is_body(part)) {
             self.changed_part(scope, Some(one), None);
         }
-        for other in new {
+        for other in new.into_iter().filter(|part| !is_body(part)) {
             self.changed_part(scope, None, Some(other));
         }
     }

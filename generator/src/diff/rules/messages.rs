@@ -10,6 +10,13 @@ const NEW_TYPE: super::Effect = breaking("The Rust type of the value changes.");
 const STATUS_ADDED: super::Effect =
     safe("A variant is added to a `#[non_exhaustive]` enum. A new type is a change of its own.")
         .guarded();
+const MEDIA_NOT_SENT: super::Effect = safe("Existing {writers} do not send the media type.");
+const MEDIA_NOT_READ: super::Effect = breaking("Existing {readers} reject the media type.");
+const MEDIA_REJECTED: super::Effect = breaking("New {readers} reject the media type.");
+const MEDIA_LEFT: super::Effect = safe("Existing servers accept every remaining media type.");
+const MEDIA_ASKED: super::Effect =
+    breaking("Existing clients may ask for the media type (`Accept`).");
+const LEFT_OUT: super::Effect = safe("Generated code leaves out the media type before and after.");
 const FIELD_GONE: super::Effect = breaking("The field no longer exists.");
 const NEW_FIELD: super::Effect =
     safe("Structs are `#[non_exhaustive]`, so a new field needs no change.").guarded();
@@ -18,23 +25,37 @@ const NEW_FIELD: super::Effect =
 #[rustfmt::skip]
 pub(super) const FLOWS: &[[Rule; 2]] = &[
     flow(Raw::MediaAdded, ["D0241", "D0341"], "media type added", &Sides {
-        writers: safe("Existing {writers} do not send the media type."),
-        readers: breaking("Existing {readers} reject the media type."),
+        writers: MEDIA_NOT_SENT,
+        readers: MEDIA_NOT_READ,
         constructs: safe("Existing media types stay the same.").guarded(),
         reads: safe("Existing media types stay the same.").guarded(),
     }),
     [
         rule(Raw::MediaRemoved, "D0242", Request, "media type removed", [
-            breaking("New servers reject the media type."),
-            safe("Existing servers accept every remaining media type."),
+            MEDIA_REJECTED,
+            MEDIA_LEFT,
             breaking("The content of this media type can no longer be constructed."),
             breaking("The content of this media type no longer has a variant."),
         ]),
         rule(Raw::MediaRemoved, "D0342", Response, "media type removed", [
-            breaking("Existing clients may ask for the media type (`Accept`)."),
-            breaking("New clients reject the media type."),
+            MEDIA_ASKED,
+            MEDIA_REJECTED,
             breaking("The content of this media type no longer has a variant."),
             breaking("The content of this media type can no longer be constructed."),
+        ]),
+    ],
+    flow(Raw::LeftOutMediaAdded, ["D0245", "D0345"], "media type added that generated code leaves out", &Sides {
+        writers: MEDIA_NOT_SENT,
+        readers: MEDIA_NOT_READ,
+        constructs: LEFT_OUT,
+        reads: LEFT_OUT,
+    }),
+    [
+        rule(Raw::LeftOutMediaRemoved, "D0246", Request, "media type removed that generated code leaves out", [
+            MEDIA_REJECTED, MEDIA_LEFT, LEFT_OUT, LEFT_OUT,
+        ]),
+        rule(Raw::LeftOutMediaRemoved, "D0346", Response, "media type removed that generated code leaves out", [
+            MEDIA_ASKED, MEDIA_REJECTED, LEFT_OUT, LEFT_OUT,
         ]),
     ],
     flow(Raw::CodecChanged, ["D0243", "D0343"], "serialization of a body changed", &Sides {

@@ -32,6 +32,7 @@ pub(in crate::diff) const MIRRORS: &[(Raw, Raw)] = &[
     (Raw::RequiredBodyAdded, Raw::RequiredBodyRemoved),
     (Raw::BodyRequired, Raw::BodyOptional),
     (Raw::MediaAdded, Raw::MediaRemoved),
+    (Raw::LeftOutMediaAdded, Raw::LeftOutMediaRemoved),
     (Raw::CodecChanged, Raw::CodecChanged),
     (Raw::PartChanged, Raw::PartChanged),
     (Raw::StreamEndChanged, Raw::StreamEndChanged),

@@ -52,6 +52,8 @@ pub enum Raw {
     // Bodies of requests and responses.
     MediaAdded,
     MediaRemoved,
+    LeftOutMediaAdded,
+    LeftOutMediaRemoved,
     CodecChanged,
     PartChanged,
     StreamEndChanged,

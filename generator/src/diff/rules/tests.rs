@@ -143,6 +143,8 @@ fn reversing_exchanges_both_sides_of_the_wire() {
         // A client chooses the media type of a response, by `Accept`.
         Raw::MediaAdded,
         Raw::MediaRemoved,
+        Raw::LeftOutMediaAdded,
+        Raw::LeftOutMediaRemoved,
         Raw::OperationServerChanged,
         Raw::TokenFlowChanged,
         Raw::TaskChanged,

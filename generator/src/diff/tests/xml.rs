@@ -1,6 +1,8 @@
 //! Bodies of XML, which are not read: their schemas and the keyword `xml` are compared as texts.
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
 
 use super::super::Options;
 use super::super::rules::{Audience, Level, Raw};
@@ -84,4 +86,65 @@ fn no_change_of_the_form_in_xml_is_silent() {
         reported("application/xml", [&old, &new], [&none; 2]),
         [true; 2]
     );
+}
+
+/// The rules of the changes of an operation whose responses offer these media types.
+fn responses(old: &Value, new: &Value) -> BTreeSet<Raw> {
+    let document = |statuses: &Value| {
+        let response = |media: &Value| {
+            let media = media.as_object().into_iter().flatten();
+            let content: Map<String, Value> = media
+                .map(|(name, ty)| (name.clone(), json!({ "schema": { "type": ty } })))
+                .collect();
+            json!({ "description": "Done.", "content": content })
+        };
+        let statuses = statuses.as_object().into_iter().flatten();
+        let statuses: Map<String, Value> = statuses
+            .map(|(status, media)| (status.clone(), response(media)))
+            .collect();
+        document(&json!({ "paths": { "/a": { "get": { "responses": statuses } } } }))
+    };
+    let found = report(&document(old), &document(new), &Options::default()).changes;
+    let rules = found.iter().flat_map(|change| &change.rules);
+    rules.map(|rule| rule.raw).collect()
+}
+
+#[test]
+fn a_body_of_xml_beside_json_is_a_media_type() {
+    let json = json!({ "application/json": "string" });
+    let with = |xml: &str| json!({ "application/json": "string", xml: "string" });
+    let (xml, charset) = (
+        with("application/xml"),
+        with("application/xml; charset=utf-8"),
+    );
+    let ok = |content: &Value| json!({ "200": content });
+    let of = |old: &Value, new: &Value| responses(&ok(old), &ok(new));
+    assert_eq!(of(&xml, &json), [Raw::LeftOutMediaRemoved].into());
+    assert_eq!(of(&json, &xml), [Raw::LeftOutMediaAdded].into());
+    assert_eq!(of(&xml, &charset), [].into());
+    let both = [Raw::LeftOutMediaAdded, Raw::LeftOutMediaRemoved];
+    assert_eq!(of(&xml, &with("text/xml")), both.into());
+    // The schema is compared whatever the charset is.
+    let other =
+        json!({ "application/json": "string", "application/xml; charset=utf-8": "integer" });
+    assert_eq!(of(&xml, &other), [Raw::KeywordChanged].into());
+    // A body of XML alone is a text, and its media type is one of generated code.
+    let alone = json!({ "application/xml": "string" });
+    let lost = of(&alone, &json!({ "text/plain": "string" }));
+    assert!(
+        lost.contains(&Raw::MediaRemoved) && lost.is_disjoint(&both.into()),
+        "{lost:?}"
+    );
+    // With JSON removed, existing clients of XML keep theirs.
+    assert!(of(&xml, &alone).is_disjoint(&both.into()));
+    // The media types of a response that is removed are not reported.
+    let two = json!({ "200": json, "404": xml });
+    let gone = [Raw::ErrorRemoved, Raw::ErrorShapeChanged];
+    assert_eq!(responses(&two, &ok(&json)), gone.into());
+    // The media type is removed from one response and stays in another.
+    let moved = [
+        json!({ "200": xml, "404": json }),
+        json!({ "200": json, "404": xml }),
+    ];
+    assert_eq!(responses(&moved[0], &moved[1]), both.into());
 }

@@ -30,6 +30,7 @@ fn response(status: StatusSpec, body: usize, media: &str) -> Response {
         status,
         name: Name::default(),
         payload: (body != NONE).then_some(Payload::One(media)),
+        left_out: Vec::new(),
         doc: Doc::default(),
         code_path: None,
         message_path: None,

@@ -73,6 +73,7 @@ fn a_name_chosen_for_an_error_is_not_shared() {
         status: StatusSpec::Code(404),
         name: Name::new("404"),
         payload: None,
+        left_out: Vec::new(),
         doc: Doc::default(),
         code_path: None,
         message_path: None,
