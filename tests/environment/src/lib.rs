@@ -50,6 +50,21 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
     None
 }
 
+/// The folder with the tests of oasdiff, beside that of the corpus. `None`, with the line of [`skipped`], where
+/// there is no such folder.
+#[must_use]
+pub fn oasdiff(test: &str) -> Option<PathBuf> {
+    let mut folder = corpus_folder().into_os_string();
+    folder.push(".oasdiff");
+    let folder = PathBuf::from(folder);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let missing = format!("no tests of oasdiff at {}", folder.display());
+    skipped(test, &missing, FETCH_CORPUS);
+    None
+}
+
 /// Whether a program ends with success when it is asked for its version, with this argument. `false`, with
 /// the line of [`skipped`], where it is missing.
 #[must_use]

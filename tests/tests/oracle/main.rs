@@ -5,6 +5,7 @@ mod draw;
 mod expanded;
 mod messages;
 mod mutants;
+mod oasdiff;
 mod pairs;
 mod probe;
 mod rustdoc;
