@@ -7,7 +7,7 @@ use crate::ir::Samples;
 use quote::quote;
 use syn::{Item, parse_quote};
 
-/// Returns the test of the types that replace schemas, or `None` if there is none to test.
+/// Returns the test of the types that replace schemas, or `None` without such types.
 pub(super) fn test(cx: &Context<'_>, scope: &Scope<'_>) -> Option<Item> {
     let used = cx.api.replacing_types();
     let samples = cx.api.samples.iter().filter(|of| used.contains(&of.path));
