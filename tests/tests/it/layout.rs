@@ -10,6 +10,7 @@ use syn::{Attribute, Expr, ExprLit, File, Item, Lit, Meta};
 /// Folders of files that tests read, or compile as crates of their own.
 const READ_BY_TESTS: &[&str] = &[
     "runtime/tests/mistakes",
+    "tests/tests/fit/imports",
     "tests/tests/fit/own",
     "tests/tests/readme",
 ];

@@ -21,6 +21,10 @@ const WAIVERS: &[(&str, &str)] = &[
         "D0720",
         "code names the errors of an operation by their alias, which stays",
     ),
+    (
+        "D0734",
+        "code names the errors of an operation by their alias, which stays",
+    ),
 ];
 
 /// The documents of one crate. More of them need more memory, and fewer of them more time.

@@ -178,6 +178,9 @@ impl<'a> Finder<'a> {
             return self.use_pair(slot, a, b);
         }
         if self.is_alias(old, b) {
+            // The path stays, and has the contents of the other type.
+            let index = self.pair_of(a, b, Self::user(slot));
+            self.pairs[index].swapped = true;
             return;
         }
         let (x, y) = (TypeRef::Named(a), TypeRef::Named(b));

@@ -114,6 +114,18 @@ fn an_alias_keeps_the_path() {
     }
 }
 
+/// The alias has the contents of the other type.
+#[test]
+fn an_alias_of_another_type_is_compared_with_it() {
+    let base = json!({ "$ref": "#/components/schemas/Base" });
+    let more =
+        json!({ "type": "object", "required": ["b"], "properties": { "b": { "type": "string" } } });
+    let [old, new] =
+        [json!([base, more]), json!([base])].map(|parts| with("3.1.0", &json!({ "allOf": parts })));
+    let changes = report(&old, &new, &Options::default()).changes;
+    assert!(!changes.is_empty());
+}
+
 #[test]
 fn a_document_of_3_0_rewritten_as_3_1_has_no_changes() {
     let old = with(

@@ -24,6 +24,7 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
         &[
             "type of the documented errors changed",
             "operations that share the type of the documented errors changed",
+            "operations without documented errors changed",
         ],
         "operations with equal errors share their type",
     ),
