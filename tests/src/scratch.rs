@@ -112,7 +112,7 @@ pub fn target() -> PathBuf {
 /// A manifest for a crate of generated modules.
 #[must_use]
 pub fn manifest(name: &str) -> String {
-    manifest_with(name, &["client", "server", "hyper"])
+    manifest_with(name, &["client", "server", "hyper", "tasks"])
 }
 
 /// A manifest for a crate of generated modules, with these features of the runtime and those that are

@@ -10,7 +10,7 @@ use bothends::ir::{Api, Operation, SchemeKind};
 use serde_json::Value;
 
 use crate::example::{of_schema, resolve};
-use crate::scratch::manifest_with;
+use crate::scratch::manifest;
 
 /// Writes a crate whose program serves the specs: `strangers NAME` prints the port it listens on.
 ///
@@ -49,7 +49,7 @@ pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(),
     }
     main.push_str(&SERVE.replace("ARMS", &arms));
     fs::write(dir.join("src/main.rs"), main).map_err(|error| told(&error))?;
-    let manifest = manifest_with("strangers", &["client", "server", "hyper", "tasks"]).replace("[lib]\ndoctest = false\n", "").replace(
+    let manifest = manifest("strangers").replace("[lib]\ndoctest = false\n", "").replace(
         "[dependencies]\n",
         "[dependencies]\naxum = { version = \"0.8\", default-features = false, features = [\"tokio\", \"http1\"] }\n\
          tokio = { version = \"1\", features = [\"macros\", \"rt\", \"net\"] }\n",
