@@ -160,7 +160,7 @@ fn compiles(test: &str, prefix: &str, parts: Parts, features: &[&str]) {
 #[test]
 #[ignore = "slow suite `corpus`: run with --include-ignored"]
 fn the_corpus_compiles() {
-    let features = ["client", "server", "hyper"];
+    let features = ["client", "server", "hyper", "tasks"];
     compiles("the_corpus_compiles", "corpus", Parts::default(), &features);
 }
 
@@ -172,7 +172,7 @@ fn the_corpus_compiles_with_the_client_alone() {
         ..NONE
     };
     let test = "the_corpus_compiles_with_the_client_alone";
-    compiles(test, "corpus-client", parts, &["client", "hyper"]);
+    compiles(test, "corpus-client", parts, &["client", "hyper", "tasks"]);
 }
 
 #[test]
