@@ -16,6 +16,7 @@ const DRIVEN: &[&str] = &[
     "features/growth.yaml",
     "features/bodies.yaml",
     "features/long-running.yaml",
+    "features/pages.yaml",
     "features/parameters.yaml",
     "features/prefix-items.yaml",
     "features/rejections.yaml",

@@ -18,6 +18,7 @@ use crate::{openapi, print};
 mod api;
 mod build;
 mod compare;
+mod hints;
 mod imports;
 mod package;
 mod propose;

@@ -84,7 +84,7 @@ pub mod private {
         literal, literal_from, literal_text, open_from, parse_closed, parse_literal,
     };
     pub use crate::values::newtype::Wrapper;
-    pub use crate::values::presence::OrDefault;
+    pub use crate::values::presence::{OrDefault, present};
     pub use crate::values::read::{
         Builtin, BySchema, Kind, Own, Plain, ReadAs, ReplacesSchema, Schema, State, Tag, Value,
         any_value, imports, read, replaces_schema,

@@ -34,6 +34,7 @@ fn try_run(args: &Lint) -> Result<End, String> {
     let Some(plan) = plan::make(&builder, format)? else {
         return Ok(End::Found);
     };
+    report::diagnostics(&plan.hints(), &plan.sources, format);
     report::kept(plan.kept.as_ref(), format);
     Ok(End::Done)
 }

@@ -135,6 +135,15 @@ impl Diagnostics {
         Ok(())
     }
 
+    /// Returns an empty list that leaves out the same codes.
+    #[must_use]
+    pub(crate) fn fresh(&self) -> Self {
+        Self {
+            allowed: self.allowed.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Reports a problem of the node at `origin`.
     pub fn report(
         &mut self,

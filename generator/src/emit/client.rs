@@ -7,7 +7,7 @@ use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, path_type, simple_type};
-use super::{methods, needs, tasks};
+use super::{methods, needs, pages, tasks};
 use crate::ir::{ClientAuthentication, Condition, Operation, Scheme, Tag, condition};
 use crate::names::constant;
 use syn::{
@@ -32,8 +32,10 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     );
     let (conditions, always) = (&cx.api.conditions, Condition::new());
     for (index, operation) in cx.api.operations.iter().enumerate() {
-        let task = tasks::constant_of(&scope, operation).into_iter().collect();
-        items.extend(cx.behind(&conditions.operations, index, &always, task));
+        let task = tasks::constant_of(&scope, operation);
+        let described = task.into_iter().chain(pages::row_of(&scope, operation));
+        let described = described.collect();
+        items.extend(cx.behind(&conditions.operations, index, &always, described));
     }
     items.extend(client(&scope, cx, !schemes.is_empty()));
     for (index, tag) in cx.api.tags.iter().enumerate() {
@@ -319,8 +321,16 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
         {
             first.ident = request.clone();
         }
+        if let Stmt::Expr(Expr::MethodCall(send), _) = statement
+            && operation.pages.is_some()
+        {
+            send.method = scope.cx.ident("paged");
+        }
     }
-    let output = borrowing(future, [response, documented]);
+    let output = match &operation.pages {
+        Some(_) => pages::call_type(scope, operation),
+        None => borrowing(future, [response, documented]),
+    };
     function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
     ImplItem::Fn(function)
 }

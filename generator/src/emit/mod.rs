@@ -16,6 +16,7 @@ mod needs;
 mod operations;
 mod options;
 mod output;
+mod pages;
 mod rejections;
 mod routes;
 mod rules;

@@ -11,6 +11,7 @@ mod condition;
 mod object;
 mod operation;
 mod outline;
+mod pages;
 mod parts;
 mod retain;
 mod rule;
@@ -35,6 +36,7 @@ pub use operation::{
 pub use outline::Outline;
 #[cfg(test)]
 pub(crate) use outline::shown;
+pub use pages::{NextPage, PageParam, Pages};
 pub use retain::Kept;
 pub use rule::{Bound, Rule, Ruled};
 pub use samples::Samples;

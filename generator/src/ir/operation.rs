@@ -1,7 +1,7 @@
 //! Operations: requests and responses.
 
 use super::{
-    Body, DefaultValue, Doc, Name, Payload, Requirement, Rule, Stability, Task, TaskMethods,
+    Body, DefaultValue, Doc, Name, Pages, Payload, Requirement, Rule, Stability, Task, TaskMethods,
     TypeRef, Webhook,
 };
 use crate::position::Origin;
@@ -75,6 +75,8 @@ pub struct Operation {
     pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
     /// The task that the operation starts.
     pub task: Option<Task>,
+    /// The pages in which the operation returns a list.
+    pub pages: Option<Pages>,
     /// The additional properties of a webhook.
     pub webhook: Option<Webhook>,
 }

@@ -11,7 +11,7 @@ use crate::resolve::nearest;
 use crate::source::Value;
 use crate::vocabulary::{STREAM, STREAM_END};
 
-use super::{events, streams};
+use super::{events, pages, streams};
 
 const PREFIX: &str = "x-bothends-";
 
@@ -20,6 +20,7 @@ const KEYS: &[(&str, Place)] = &[
     ("x-bothends-extensible", Place::Schema),
     ("x-bothends-rejections", Place::Root),
     ("x-bothends-name", Place::Schema),
+    (pages::PAGES, Place::Operation),
     ("x-bothends-role", Place::Schema),
     ("x-bothends-security", Place::Operation),
     (STREAM, Place::Content),
@@ -32,6 +33,12 @@ const KEYS: &[(&str, Place)] = &[
 /// The keys of extensions whose value is an object. The keys of `x-bothends-webhooks` are checked
 /// by its reader.
 const INSIDE: &[(&str, &[&str])] = &[
+    (
+        pages::PAGES,
+        &[
+            "next", "next-url", "page", "offset", "items", "limit", "has-more", "pages",
+        ],
+    ),
     (
         "x-bothends-task",
         &[

@@ -9,7 +9,7 @@ use crate::model::{self, Link, Response};
 use crate::position::{Origin, Pointer};
 use crate::source::{Value, percent_decode};
 
-use super::{Lowering, expression, tasks};
+use super::{Lowering, expression, pages, tasks};
 
 /// The responses of an operation that have links.
 pub(super) struct Stated {
@@ -67,6 +67,16 @@ fn one(
             return;
         }
     };
+    let is_task = link
+        .extensions
+        .iter()
+        .any(|(key, _)| key == "x-bothends-task");
+    if bound.target == operation && !is_task {
+        let found = pages::of_link(&api.operations[operation], link, &bound.from);
+        let pages = &mut api.operations[operation].pages;
+        *pages = pages.take().or(found);
+        return;
+    }
     let mut extensions = link.extensions.iter();
     let extension = extensions.find(|(key, _)| key == "x-bothends-task");
     let accepted = response.status == model::StatusSpec::Code(202);

@@ -43,6 +43,7 @@ mod object;
 mod operation;
 mod operations;
 mod overlap;
+mod pages;
 mod params;
 mod paths;
 mod pattern;
@@ -80,6 +81,7 @@ mod webhook_values;
 mod webhooks;
 
 pub(crate) use codes::settle as find_codes;
+pub(crate) use pages::tell_unstated as tell_unstated_pages;
 pub(crate) use replaced::Types as OwnTypes;
 pub use rust_type::UnknownCrates;
 pub(crate) use rust_type::{Crate, Crates};
@@ -156,6 +158,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     operations::lower(&mut lowering, &mut api);
     tasks::lower(&mut lowering, &mut api);
     links::lower(&mut lowering, &mut api);
+    pages::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     if let Some(values) = &options.values {
         api.samples = samples::collect(&mut lowering, values);
@@ -178,6 +181,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     growth::settle(&mut api.types);
     traits::settle(&mut api.types);
     codes::settle(&mut api);
+    pages::settle(&mut api);
     error_sets::settle(&mut api);
     webhook_values::settle(&mut api);
     replaced::settle(&mut api, &schemas_of_replaced, lowering.diagnostics);
@@ -278,6 +282,8 @@ pub(crate) struct Lowering<'a> {
     parameter_defaults: HashMap<Origin, Value>,
     /// `x-bothends-task` of operations, by index.
     stated_tasks: Vec<(usize, Value)>,
+    /// The extensions of operations that state pages, by index.
+    stated_pages: Vec<(usize, Vec<(String, Value)>)>,
     /// Operations with links.
     stated_links: Vec<links::Stated>,
     /// Synthetic schemas by the schemas that they intersect. Looked up only.
@@ -342,6 +348,7 @@ impl<'a> Lowering<'a> {
             defaults: Vec::new(),
             parameter_defaults: HashMap::new(),
             stated_tasks: Vec::new(),
+            stated_pages: Vec::new(),
             stated_links: Vec::new(),
             intersections: HashMap::new(),
             loosened: HashMap::new(),

@@ -75,6 +75,7 @@ pub(super) fn one(
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
         task: None,
+        pages: None,
         webhook: None,
     }
 }

@@ -7,7 +7,7 @@ use crate::model;
 
 use super::place::{Place, Whole};
 use super::{
-    Lowering, bodies, links, operation, paths, security, security_by_body, servers, webhooks,
+    Lowering, bodies, links, operation, pages, paths, security, security_by_body, servers, webhooks,
 };
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
@@ -38,6 +38,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         lowering
             .stated_tasks
             .extend(task.map(|(_, value)| (index, value.clone())));
+        let pages = pages::stated(&stated.extensions);
+        if !pages.is_empty() {
+            lowering.stated_pages.push((index, pages));
+        }
         stated
             .responses
             .retain(|response| !response.links.is_empty());

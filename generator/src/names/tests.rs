@@ -92,6 +92,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security: Vec::new(),
         security_by_body: Vec::new(),
         task: None,
+        pages: None,
         webhook: None,
         summary: None,
         with_request: None,

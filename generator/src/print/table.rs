@@ -22,6 +22,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
         "object"
             | "string_enum"
             | "operation"
+            | "pages"
             | "credentials"
             | "presented_credentials"
             | "routes"

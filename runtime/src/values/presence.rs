@@ -141,6 +141,43 @@ impl<T> Presence for Nullable<T> {
     }
 }
 
+/// A field that may be absent.
+#[diagnostic::on_unimplemented(
+    message = "a `?` stands behind a field that is always there, on the way to the items of a page",
+    label = "`{Self}`: only `Option` and `Nullable` take a `?`"
+)]
+pub trait Optional {
+    /// The type of the value.
+    type Of;
+
+    /// Returns the value, if it is present.
+    fn optional(self) -> Option<Self::Of>;
+}
+
+impl<T> Optional for Option<T> {
+    type Of = T;
+
+    fn optional(self) -> Self {
+        self
+    }
+}
+
+impl<T> Optional for Nullable<T> {
+    type Of = T;
+
+    fn optional(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+}
+
+/// Returns the value of a field, if it is present.
+pub fn present<T: Optional>(field: T) -> Option<T::Of> {
+    field.optional()
+}
+
 /// An optional value with a default; a string is borrowed.
 pub trait OrDefault<'a, T> {
     /// Returns the value, or the default.

@@ -15,6 +15,7 @@ mod layers;
 mod loopback;
 mod mistakes;
 mod names;
+mod pages;
 mod peers;
 #[cfg(all(feature = "client", feature = "server"))]
 mod petstore;

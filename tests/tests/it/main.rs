@@ -16,6 +16,7 @@ mod interface;
 mod layout;
 mod long_running;
 mod mutations;
+mod pages;
 mod permuted;
 mod polymorphism;
 mod print;

@@ -161,6 +161,10 @@ codes! {
          delivered (`delivery`). `delivery` requires the integers `timeout-seconds` and `max-retries`, \
          and a list `retry-statuses`. A `null` stands for an unknown value. When allowed, \
          invalid entries are left out.", allowable;
+    PAGES = "E0311", "invalid `x-bothends-pages`",
+        help "the page `reference/extensions` of the guide lists the keys of `x-bothends-pages` and their values",
+        "The extension of an operation that returns a list says how its next page is requested. When \
+         allowed, the operation has no pages.", allowable;
     SECURITY_BY_BODY = "E0316", "invalid `x-bothends-security`",
         help "the page `reference/extensions` of the guide lists the keys of `x-bothends-security` and their values",
         "The extension of an operation says which alternatives of its `security` a request body \

@@ -146,8 +146,8 @@ codes! {
         help "name an operation of the document, its parameters, and runtime expressions",
         "A link of a response names an operation of the document (`operationId`, or \
          `operationRef` with a JSON pointer), its parameters, and the runtime \
-         expressions (OpenAPI 3.1.1, section 4.8.20.4) of their values. Code is generated only for links \
-         that lead to the status of a task.", allowable;
+         expressions (OpenAPI 3.1.1, section 4.8.20.4) of their values. Code is generated for links \
+         that lead to the status of a task or to the next page of a list.", allowable;
     ENCODING_LEFT_OUT = "W0317", "an encoding is left out",
         help "write `style: deepObject`, or `contentType: application/json`",
         "The `encoding` of a property of a form or of a multipart body is not supported. An \
@@ -177,6 +177,11 @@ codes! {
         "The target of a `$dynamicRef` is the `$dynamicAnchor` of this name in the outermost schema on the \
          path to it. No schema of the document refers to this one with an anchor of the name, and \
          the anchor beside it accepts any value, so the type has any JSON value at this place.", allowable;
+    PAGES_NOT_READ = "W0323", "an unusable description of pages",
+        help "describe the pages by `x-bothends-pages`, in the document or in an overlay",
+        "`x-speakeasy-pagination`, `x-fern-pagination` or `x-dropshot-pagination` names a parameter or a \
+         property that does not exist, or has a form that is not known. The client has the operation \
+         without its pages.", allowable;
     CALLBACK_URL = "W0330", "invalid URL of a callback",
         help "write runtime expressions such as `{$request.body#/callbackUrl}`",
         "The key of a callback is a runtime expression (OpenAPI 3.1.1, section 4.8.20.4) for the URL in \

@@ -7,7 +7,7 @@ use super::super::pair::Operations;
 use super::super::rules::{Direction, Raw};
 use super::slot::{Kind, Slot};
 use super::{Call, Finder, Scope};
-use crate::ir::{Api, Operation, Writer};
+use crate::ir::{Api, Operation, Pages, Writer};
 
 impl<'a> Finder<'a> {
     /// Reports the operations and webhooks that only one document has.
@@ -171,6 +171,7 @@ impl<'a> Finder<'a> {
             self.note_call(Raw::CallbackUrlChanged, call, scope, None);
         }
         self.tasks(call, scope);
+        self.pages(call, scope);
     }
 
     /// Compares the tasks that an operation starts: what they are, and where their values are.
@@ -198,6 +199,29 @@ impl<'a> Finder<'a> {
             self.note_call(Raw::TaskChanged, call, scope, None);
         } else if values(call.old) != values(call.new) {
             self.note_call(Raw::TaskValuesChanged, call, scope, None);
+        }
+    }
+
+    /// Compares the pages in which an operation returns a list: how they are requested, and which list
+    /// has the items.
+    fn pages(&mut self, call: &Call<'_>, scope: &Scope) {
+        let (old, new) = match (&call.old.pages, &call.new.pages) {
+            (None, None) => return,
+            (None, Some(_)) => return self.note_call(Raw::PagesAdded, call, scope, None),
+            (Some(_), None) => return self.note_call(Raw::PagesRemoved, call, scope, None),
+            (Some(old), Some(new)) => (old, new),
+        };
+        let has_items = |pages: &Pages| pages.item_path.is_some();
+        if old.items != new.items || has_items(old) != has_items(new) {
+            self.note_call(Raw::PageItemsChanged, call, scope, None);
+        }
+        let request = |pages: &Pages| Pages {
+            items: None,
+            item_path: None,
+            ..pages.clone()
+        };
+        if request(old) != request(new) {
+            self.note_call(Raw::PagesChanged, call, scope, None);
         }
     }
 

@@ -112,4 +112,25 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing servers receive the same requests."),
         SAME_CODE, SAME_CODE,
     ]),
+    rule(Raw::PagesAdded, "D0127", Any, "pages of a list described", [
+        SAME, SAME,
+        breaking("The method returns a `PagedCall`, which is awaited as the future before."),
+        SAME_CODE,
+    ]),
+    rule(Raw::PagesRemoved, "D0128", Any, "pages of a list no longer described", [
+        breaking("Existing clients request the next page by what the document no longer states."),
+        SAME,
+        breaking("The methods `pages`, `items` and `after` no longer exist."),
+        SAME_CODE,
+    ]),
+    rule(Raw::PagesChanged, "D0129", Any, "pages of a list changed", [
+        breaking("Existing clients request the next page in the old way."),
+        safe("New clients send parameters that existing servers know."),
+        SAME_CODE, SAME_CODE,
+    ]),
+    rule(Raw::PageItemsChanged, "D0130", Any, "items of a page are another list", [
+        SAME, SAME,
+        breaking("The method `items` returns those of another list."),
+        SAME_CODE,
+    ]),
 ];

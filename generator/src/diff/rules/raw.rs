@@ -29,6 +29,10 @@ pub enum Raw {
     CallbackUrlChanged,
     TaskChanged,
     TaskValuesChanged,
+    PagesAdded,
+    PagesRemoved,
+    PagesChanged,
+    PageItemsChanged,
     // Parameters.
     ParamAdded,
     ParamRemoved,

@@ -5,6 +5,7 @@ mod deps;
 mod diff;
 mod generate;
 mod help;
+mod pages;
 mod projects;
 mod repairs;
 mod settings;

@@ -48,11 +48,11 @@ impl<T: Transport> Core<T> {
         self.call_and(request, |_| ()).await
     }
 
-    /// Calls an operation, and shows the headers of its response to `seen`.
+    /// Calls an operation, and shows its response to `seen` before it is decoded.
     pub(super) async fn call_and<O: Operation>(
         &self,
         request: &O,
-        seen: impl FnOnce(&HeaderMap) + Send,
+        seen: impl FnOnce(&ResponseDecoder) + Send,
     ) -> Result<O::Response, Error<O::Error>> {
         #[cfg(feature = "validate")]
         if self.checked {
@@ -66,7 +66,7 @@ impl<T: Transport> Core<T> {
             }
             response => response?,
         };
-        seen(response.headers());
+        seen(&response);
         let mut decoded = read::<O>(&response);
         if decoded.is_err()
             && let Some(rest) = response.take_live()

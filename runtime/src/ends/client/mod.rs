@@ -24,6 +24,7 @@ mod over_hyper;
 #[cfg(feature = "reqwest")]
 mod over_reqwest;
 mod over_tower;
+mod pages;
 mod provided;
 mod raw_response;
 pub(crate) mod redact;
@@ -59,6 +60,7 @@ pub use over_hyper::{HyperTransport, HyperTransportBuilder};
 #[cfg(feature = "reqwest")]
 pub use over_reqwest::ReqwestTransport;
 pub use over_tower::{TowerTransport, TransportService};
+pub use pages::{Items, ListOperation, NextPage, PageError, PagedCall, PagedOperation, Pages};
 pub use provided::{MissingTls, ProvidedTransport};
 pub use raw_response::RawResponse;
 #[cfg(any(feature = "tokens", feature = "tasks"))]

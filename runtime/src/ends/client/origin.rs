@@ -26,6 +26,11 @@ impl Origin {
     }
 }
 
+/// Returns whether two URLs have the same origin.
+pub(super) fn same(one: &Uri, other: &Uri) -> bool {
+    Origin::of(one).is_some_and(|one| Some(one) == Origin::of(other))
+}
+
 /// The origins that credentials may be sent to, in addition to the client's own servers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trusted {

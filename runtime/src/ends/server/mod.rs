@@ -14,6 +14,7 @@ mod handlers;
 mod matcher;
 mod methods;
 mod no_operations;
+mod page_link;
 mod presented;
 mod rejection;
 mod rejection_bodies;

@@ -3,7 +3,11 @@
 use super::OperationMeta;
 use super::body::BodyEncoder;
 use crate::message::wire::{Expanded, Place, header, percent, template};
+#[cfg(feature = "client")]
+use crate::message::wire::{percent::Keep, query};
 use crate::values::EncodeError;
+#[cfg(feature = "client")]
+use crate::values::Json;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -21,6 +25,9 @@ pub struct RequestEncoder {
     headers: HeaderMap,
     body: BodyEncoder,
     error: Option<EncodeError>,
+    /// A path and a query in place of those of the operation, its server's path included.
+    #[cfg(feature = "client")]
+    aim: Option<String>,
 }
 
 /// An encoded request, without its server.
@@ -99,6 +106,8 @@ impl RequestEncoder {
             headers: HeaderMap::new(),
             body: BodyEncoder::default(),
             error: None,
+            #[cfg(feature = "client")]
+            aim: None,
         }
     }
 
@@ -192,7 +201,12 @@ impl RequestEncoder {
     ///
     /// Returns an error if a parameter or the body cannot be encoded.
     pub fn finish(self) -> Result<EncodedRequest, EncodeError> {
-        let parts = self.into_parts("")?;
+        self.finish_at("")
+    }
+
+    /// Returns the encoded request, with the path of its server before its own.
+    pub(crate) fn finish_at(self, base: &str) -> Result<EncodedRequest, EncodeError> {
+        let parts = self.into_parts(base)?;
         let (path, query) = parts.target.split();
         Ok(EncodedRequest {
             path,
@@ -226,6 +240,12 @@ impl RequestEncoder {
     }
 
     fn target(&self, base: &str) -> Result<Target, EncodeError> {
+        #[cfg(feature = "client")]
+        if let Some(text) = &self.aim {
+            let path = text.find('?').unwrap_or(text.len());
+            let text = text.clone();
+            return Ok(Target { text, path });
+        }
         let value = |name: &str| self.variable(name);
         let missing = |name| EncodeError::new(name, "the path has no value for it");
         let (path, query) = template::parts(self.meta.path);
@@ -262,6 +282,44 @@ impl RequestEncoder {
             ));
         }
         Ok(())
+    }
+}
+
+/// Changes of a request that is otherwise that of the caller: the request for another page of a list.
+#[cfg(feature = "client")]
+impl RequestEncoder {
+    /// Sends the request to a path and a query in place of those of the operation.
+    pub(crate) fn aim(&mut self, target: String) {
+        self.aim = Some(target);
+    }
+
+    /// Sets a parameter, or a member of a JSON body, in place of its values.
+    pub(crate) fn replace(&mut self, place: &str, name: &'static str, value: &Json) {
+        let text = match value {
+            Json::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        match place {
+            "query" => {
+                self.keep_in_query(|known| known != name);
+                self.put_in_query(name, &text);
+            }
+            "header" => {
+                self.headers.remove(name);
+                self.put_in_header(name, &text);
+            }
+            _ => self.body.set(name, value),
+        }
+    }
+
+    /// Removes the pairs of the query whose names are not to be kept.
+    pub(crate) fn keep_in_query(&mut self, is_kept: impl Fn(&str) -> bool) {
+        let pairs = query::pairs(&self.query).into_iter();
+        let kept = pairs.filter(|(name, _)| is_kept(name));
+        let kept: Vec<String> = kept
+            .map(|(name, value)| format!("{}={value}", percent::encode(&name, Keep::UNRESERVED)))
+            .collect();
+        self.query = kept.join("&");
     }
 }
 

@@ -4,7 +4,7 @@ use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
 use crate::ends::client::jitter::part;
 use crate::ends::client::retry::retry_after;
 use crate::ends::client::{Core, Error, Transport};
-use crate::message::Operation;
+use crate::message::{Operation, ResponseDecoder};
 use http::StatusCode;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -91,7 +91,7 @@ impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
             return Err(TaskError::Ended);
         };
         let mut asked = None;
-        let seen = |headers: &_| asked = retry_after(headers);
+        let seen = |answer: &ResponseDecoder| asked = retry_after(answer.headers());
         let started = self.core.call_and(request, seen).await;
         let started = started.map_err(TaskError::Start)?;
         let Some(status) = meta.request(request, &started) else {
@@ -111,7 +111,7 @@ impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
                 return Err(TaskError::Ended);
             };
             let mut asked = None;
-            let seen = |headers: &_| asked = retry_after(headers);
+            let seen = |answer: &ResponseDecoder| asked = retry_after(answer.headers());
             let answer = self.core.call_and(request, seen).await;
             self.times.asked = asked;
             match answer {

@@ -7,6 +7,8 @@ use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream::{ByteStream, Event, Framing, Streamed};
 use crate::message::wire::{Part, form, header, media, multipart};
+#[cfg(feature = "client")]
+use crate::values::Json;
 use crate::values::read::Value;
 use crate::values::{DecodeError, EncodeError, Node, WireError, to_json};
 use bytes::Bytes;
@@ -225,6 +227,26 @@ impl BodyEncoder {
             Ok(Err(body)) => self.stream(media, body),
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Sets a member of a JSON body, by its JSON pointer. A request without a body gets one.
+    #[cfg(feature = "client")]
+    pub(crate) fn set(&mut self, pointer: &str, value: &Json) {
+        let (media, bytes) = match self.content.take() {
+            Some((media, bytes)) => (media, bytes),
+            None => (HeaderValue::from_static(JSON), Bytes::from_static(b"{}")),
+        };
+        let mut body: Json = serde_json::from_slice(&bytes).unwrap_or_default();
+        let mut target = &mut body;
+        for segment in pointer.split('/').skip(1) {
+            let segment = segment.replace("~1", "/").replace("~0", "~");
+            if !target.is_object() {
+                *target = Json::Object(serde_json::Map::new());
+            }
+            target = &mut target[segment];
+        }
+        target.clone_from(value);
+        self.content = Some((media, Bytes::from(body.to_string())));
     }
 
     fn stream(&mut self, media: &str, body: payload::Body) {

@@ -1,0 +1,92 @@
+//! Pages of lists: the rows of `pages!`, and the types of the client's methods.
+
+use super::operations::{place_word, type_name};
+use super::scope::Scope;
+use super::syntax::simple_type;
+use super::tasks::expression_of;
+use crate::ir::{NextPage, Operation, PageParam, Pages};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Expr, Item, Type, parse_quote};
+
+/// Returns the type of the call of an operation with pages.
+pub(super) fn call_type(scope: &Scope<'_>, operation: &Operation) -> Type {
+    let call = scope.runtime_in("client", "PagedCall");
+    let request = simple_type(type_name(scope.cx, operation, "Request"));
+    parse_quote!(#call<'_, T, #request>)
+}
+
+/// Returns the description of the pages of an operation.
+pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
+    let pages = operation.pages.as_ref()?;
+    let request = type_name(scope.cx, operation, "Request");
+    let of = scope.runtime_in("client", "NextPage");
+    let next: Expr = match &pages.next {
+        NextPage::Values(rows) => {
+            let expressions = scope.runtime("Expression");
+            let rows = rows.iter().map(|(param, from)| {
+                let (place, name) = at(param);
+                let from = expression_of(&expressions, from);
+                quote!((#place, #name, #from))
+            });
+            parse_quote!(#of::values(&[#(#rows),*]))
+        }
+        NextPage::Url(from) => {
+            let from = expression_of(&scope.runtime("Expression"), from);
+            parse_quote!(#of::url(#from))
+        }
+        NextPage::Page(param, first) => {
+            let (place, name) = at(param);
+            let first = proc_macro2::Literal::u64_unsuffixed(*first);
+            parse_quote!(#of::page(#place, #name, #first))
+        }
+        NextPage::Offset(param) => {
+            let (place, name) = at(param);
+            parse_quote!(#of::offset(#place, #name))
+        }
+    };
+    let items = scope.cx.api.items_of(operation).map(|(fields, item)| {
+        let item = scope.ty(item);
+        let fields = fields.iter().map(|(field, optional)| {
+            let name = scope.name(&field.name);
+            let mark = optional.then(|| quote!(?));
+            quote!(#name #mark)
+        });
+        let mut fields = fields.peekable();
+        let path = fields.peek().is_some().then(|| quote!(=> [#(#fields).*]));
+        quote!(items: #item #path,)
+    });
+    let rows = further_rows(pages);
+    Some(parse_quote! {
+        bothends_runtime::pages! {
+            #request {
+                #items
+                next: #next,
+                #(#rows,)*
+            }
+        }
+    })
+}
+
+/// Returns the other rows of the table.
+fn further_rows(pages: &Pages) -> Vec<TokenStream> {
+    let mut rows = Vec::new();
+    if matches!(pages.next, NextPage::Page(..) | NextPage::Offset(_)) {
+        let items = pages.items.as_ref().filter(|of| !of.is_empty());
+        rows.extend(items.map(|items| quote!(items_at(#items))));
+        rows.extend(pages.limit.as_ref().map(|limit| {
+            let (place, name) = at(limit);
+            quote!(limit(#place, #name))
+        }));
+        rows.extend(pages.pages.as_ref().map(|of| quote!(pages_at(#of))));
+    }
+    rows.extend(pages.has_more.as_ref().map(|of| quote!(has_more_at(#of))));
+    rows.extend((pages.kept.as_ref()).map(|kept| quote!(keeping(&[#(#kept),*]))));
+    rows
+}
+
+/// Returns the location and the name of a parameter.
+fn at((place, name): &PageParam) -> (&'static str, TokenStream) {
+    let place = place.map_or("body", place_word);
+    (place, quote!(#name))
+}

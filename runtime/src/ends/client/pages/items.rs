@@ -1,0 +1,75 @@
+//! The items of all pages.
+
+use super::{ListOperation, PageError, Pages};
+use crate::ends::client::Transport;
+use crate::message::Operation;
+use futures_core::Stream;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+/// The items of a list, as a stream. The next page is requested when the items of the last one were
+/// returned. A page without items does not end the list.
+#[must_use = "no page is requested before the stream is polled"]
+pub struct Items<'a, T, O: ListOperation> {
+    pages: Pages<'a, T, O>,
+    page: std::vec::IntoIter<O::Item>,
+}
+
+impl<'a, T, O: ListOperation> Items<'a, T, O> {
+    pub(super) fn new(pages: Pages<'a, T, O>) -> Self {
+        Self {
+            pages,
+            page: Vec::new().into_iter(),
+        }
+    }
+}
+
+impl<T, O> Items<'_, T, O>
+where
+    T: Transport,
+    O: ListOperation + Send + Sync + 'static,
+{
+    /// Returns the next item, or `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Pages::try_next`].
+    pub async fn try_next(&mut self) -> Result<Option<O::Item>, PageError<O::Error>> {
+        poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
+            .await
+            .transpose()
+    }
+}
+
+impl<T, O: ListOperation> Unpin for Items<'_, T, O> {}
+
+impl<T, O> Stream for Items<'_, T, O>
+where
+    T: Transport,
+    O: ListOperation + Send + Sync + 'static,
+{
+    type Item = Result<O::Item, PageError<<O as Operation>::Error>>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            if let Some(item) = self.page.next() {
+                return Poll::Ready(Some(Ok(item)));
+            }
+            match ready!(Pin::new(&mut self.pages).poll_next(cx)) {
+                Some(Ok(page)) => self.page = O::items(page).into_iter(),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl<T, O: ListOperation> fmt::Debug for Items<'_, T, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items")
+            .field("operation", &O::META.id)
+            .finish_non_exhaustive()
+    }
+}
