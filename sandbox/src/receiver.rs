@@ -18,19 +18,19 @@ pub use watch::{Watch, watch};
 
 use crate::app::{App, Shared};
 use crate::ids;
-use crate::model::{Project, Received};
+use crate::model::Received;
 use crate::recorder::Activity;
 use crate::store::{Changes, CommitError, Page, StorageError, Stored};
 use crate::webhooks::RequestError;
 use answer::Answer;
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{FromRequest, Path, RawQuery, Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, StatusCode};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -69,9 +69,7 @@ async fn receive(
     State(receiver): State<Receiver>,
     Path((project, name)): Path<(String, String)>,
     RawQuery(query): RawQuery,
-    method: Method,
-    headers: HeaderMap,
-    body: Bytes,
+    request: Request,
 ) -> Response {
     let answer = match Answer::parse(query.as_deref().unwrap_or_default()) {
         Ok(answer) => answer,
@@ -84,6 +82,15 @@ async fn receive(
         )
             .into_response();
     }
+    // Before the body is read: it is stored for an existing project only.
+    if let Err(error) = find_project(&receiver.app, &project).await {
+        return failed(&error);
+    }
+    let (method, headers) = (request.method().clone(), request.headers().clone());
+    let body = match Bytes::from_request(request, &()).await {
+        Ok(body) => body,
+        Err(error) => return error.into_response(),
+    };
     let request = Received {
         project,
         id: ids::ordered(),
@@ -99,18 +106,27 @@ async fn receive(
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
             (status, answer.body).into_response()
         }
-        Err(RequestError::NotFound { .. }) => {
-            (StatusCode::NOT_FOUND, "there is no such project").into_response()
-        }
-        Err(error) => {
-            tracing::warn!(%error, "a request was not received");
-            (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the database is not available",
-            )
-                .into_response()
-        }
+        Err(error) => failed(&error),
     }
+}
+
+async fn find_project(app: &App, id: &str) -> Result<(), RequestError> {
+    match app.project(id).await? {
+        Some(_) => Ok(()),
+        None => Err(RequestError::not_found("project", id)),
+    }
+}
+
+fn failed(error: &RequestError) -> Response {
+    if let RequestError::NotFound { .. } = error {
+        return (StatusCode::NOT_FOUND, "there is no such project").into_response();
+    }
+    tracing::warn!(%error, "a request was not received");
+    (
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the database is not available",
+    )
+        .into_response()
 }
 
 /// Returns the headers as sent. Bytes that are no UTF-8 are read as Latin-1.
@@ -132,14 +148,6 @@ async fn respond_to(
     request: Received,
 ) -> Result<u16, RequestError> {
     let app = &receiver.app;
-    if app
-        .store
-        .get::<Project>("", &request.project)
-        .await?
-        .is_none()
-    {
-        return Err(RequestError::not_found("project", &request.project));
-    }
     let mut changes = Changes::new();
     changes.insert(&request);
     app.store.commit(changes).await?;

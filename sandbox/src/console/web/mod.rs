@@ -33,7 +33,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::{HeaderName, HeaderValue, header};
 
-/// The largest form: snapshots are large.
+/// The largest form of a session: snapshots are large. The session is looked up before the body is read.
 const BODY_LIMIT: usize = 64 << 20;
 /// No inline script or style, nothing from elsewhere, and no page around this one.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

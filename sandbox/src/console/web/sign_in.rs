@@ -7,7 +7,7 @@ use crate::console::session::{self, LIFETIME, SignIn};
 use crate::ids;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use http::{StatusCode, header};
@@ -16,9 +16,13 @@ use maud::html;
 /// The cookie of the form, before there is a session.
 const FORM_COOKIE: &str = "sandbox_sign_in";
 
+/// The largest form of somebody who is not signed in.
+const BODY_LIMIT: usize = 16 << 10;
+
 pub(super) fn routes() -> Router<Shared> {
+    let limit = DefaultBodyLimit::max(BODY_LIMIT);
     Router::new()
-        .route("/sign-in", get(show).post(submit))
+        .route("/sign-in", get(show).post(submit).layer(limit))
         .route("/sign-out", post(sign_out))
 }
 

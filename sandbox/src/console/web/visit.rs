@@ -10,6 +10,7 @@ use crate::store::Stored;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use axum::RequestPartsExt;
 use axum::body::Bytes;
+use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Path, Request};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::request::Parts;
@@ -29,8 +30,8 @@ pub(super) enum Refusal {
     SignIn,
     /// The form was not one of this session.
     Forged,
-    /// The form cannot be read.
-    Form(String),
+    /// The form cannot be read, or is too large.
+    Form(StatusCode, String),
     /// The action failed.
     Failed(Failure),
 }
@@ -49,7 +50,7 @@ impl IntoResponse for Refusal {
                 StatusCode::FORBIDDEN,
                 "The form is not one of this session. Load the page again.".to_owned(),
             ),
-            Self::Form(message) => (StatusCode::BAD_REQUEST, message),
+            Self::Form(status, message) => (status, message),
             Self::Failed(failure) => (failure.status(), html::sentence(&failure)),
         };
         (status, html::error_page(status, &message)).into_response()
@@ -242,7 +243,6 @@ impl FromRequest<Shared> for Submitted {
 
 /// Reads the fields of a form, URL-encoded or with files.
 pub(super) async fn fields(request: Request) -> Result<Fields, Refusal> {
-    let refused = |error: &dyn std::fmt::Display| Refusal::Form(error.to_string());
     let content_type = request.headers().get(header::CONTENT_TYPE);
     let content_type = content_type
         .and_then(|value| value.to_str().ok())
@@ -250,18 +250,19 @@ pub(super) async fn fields(request: Request) -> Result<Fields, Refusal> {
     if !content_type.starts_with("multipart/form-data") {
         let body = Bytes::from_request(request, &())
             .await
-            .map_err(|error| refused(&error))?;
+            .map_err(|error| Refusal::Form(error.status(), error.body_text()))?;
         return Ok(Fields(
             url::form_urlencoded::parse(&body).into_owned().collect(),
         ));
     }
     let mut form = Multipart::from_request(request, &())
         .await
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| Refusal::Form(error.status(), error.body_text()))?;
+    let refused = |error: MultipartError| Refusal::Form(error.status(), error.body_text());
     let mut fields = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| refused(&error))? {
+    while let Some(field) = form.next_field().await.map_err(refused)? {
         let name = field.name().unwrap_or_default().to_owned();
-        fields.push((name, field.text().await.map_err(|error| refused(&error))?));
+        fields.push((name, field.text().await.map_err(refused)?));
     }
     Ok(Fields(fields))
 }

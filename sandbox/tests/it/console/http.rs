@@ -44,8 +44,12 @@ pub(crate) async fn send(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Reply {
-    let mut stream = begin(base, method, path, headers, body).await;
-    let (status, headers) = head(&mut stream).await;
+    receive(&mut begin(base, method, path, headers, body).await).await
+}
+
+/// Receives a response.
+pub(crate) async fn receive(stream: &mut Stream) -> Reply {
+    let (status, headers) = head(stream).await;
     let mut reply = Reply {
         status,
         headers,
@@ -53,7 +57,7 @@ pub(crate) async fn send(
     };
     let mut bytes = Vec::new();
     if reply.header("transfer-encoding") == Some("chunked") {
-        while let Some(chunk) = chunk(&mut stream).await {
+        while let Some(chunk) = chunk(stream).await {
             bytes.extend(chunk);
         }
     } else if let Some(length) = reply.header("content-length") {
@@ -64,7 +68,22 @@ pub(crate) async fn send(
     reply
 }
 
-type Stream = BufReader<TcpStream>;
+/// A connection.
+pub(crate) type Stream = BufReader<TcpStream>;
+
+/// Opens a connection, and sends bytes.
+pub(crate) async fn open(base: &str, bytes: &[u8]) -> Stream {
+    let mut stream = TcpStream::connect(address(base))
+        .await
+        .expect("a connection");
+    stream.write_all(bytes).await.expect("a request");
+    BufReader::new(stream)
+}
+
+fn address(base: &str) -> SocketAddr {
+    let address = base.strip_prefix("http://").expect("http");
+    address.parse().expect("an address")
+}
 
 async fn begin(
     base: &str,
@@ -73,12 +92,7 @@ async fn begin(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Stream {
-    let address: SocketAddr = base
-        .strip_prefix("http://")
-        .expect("http")
-        .parse()
-        .expect("an address");
-    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let address = address(base);
     let mut request =
         format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n");
     for (name, value) in headers {
@@ -89,11 +103,7 @@ async fn begin(
     }
     request += "\r\n";
     request += body;
-    stream
-        .write_all(request.as_bytes())
-        .await
-        .expect("a request");
-    BufReader::new(stream)
+    open(base, request.as_bytes()).await
 }
 
 async fn line(stream: &mut Stream) -> String {

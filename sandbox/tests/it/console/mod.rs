@@ -10,6 +10,7 @@ mod api;
 mod http;
 mod pages;
 mod snapshots;
+mod strangers;
 mod streams;
 
 use base64::Engine;
