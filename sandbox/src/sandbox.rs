@@ -22,6 +22,9 @@ const GRACE: Duration = Duration::from_secs(10);
 /// the console are read, before a router with a limit of its own.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The largest number of connections of a listener.
+const CONNECTIONS: usize = 10_000;
+
 /// A running sandbox. Dropping it stops it without finishing requests in progress;
 /// [`Sandbox::stop`] finishes them.
 ///
@@ -253,6 +256,7 @@ fn serve(
         tokio::spawn(async move {
             let serving = bothends_runtime::server::serve(listener, router)
                 .body_timeout(BODY_TIMEOUT)
+                .max_connections(connections())
                 .shutdown_timeout(GRACE)
                 .graceful_shutdown(stopping);
             if let Err(error) = serving.await {
@@ -260,6 +264,17 @@ fn serve(
             }
         })
     })
+}
+
+/// Returns the number of connections of a listener: the two listeners leave half of the files that the
+/// process may open to the database and to webhooks.
+fn connections() -> usize {
+    #[cfg(unix)]
+    if let Some(files) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        let share = usize::try_from(files / 4).unwrap_or(CONNECTIONS);
+        return share.min(CONNECTIONS);
+    }
+    CONNECTIONS
 }
 
 /// Creates the first project of an empty database.

@@ -17,6 +17,7 @@ pub(super) fn run(config: Config, file: Option<&Path>) -> ExitCode {
             None => config,
         };
         log(config.log_format.unwrap_or_default());
+        raise_file_limit();
         let ready_json = config.ready_json;
         // Before anybody can know that the sandbox runs, and stop it.
         let shutdown = bothends_delivery::shutdown_signal();
@@ -48,6 +49,20 @@ fn log(format: LogFormat) {
         LogFormat::Text => log.try_init(),
         LogFormat::Json => log.json().try_init(),
     };
+}
+
+/// Raises the number of files that the process may open to what the system permits: each connection is
+/// one.
+fn raise_file_limit() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::warn!(%error, "the limit of open files was not raised");
+        }
+    }
 }
 
 /// The line of `--ready-json`. Secrets that only their hashes are known of are null.

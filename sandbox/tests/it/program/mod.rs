@@ -10,7 +10,7 @@ mod readme;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -20,10 +20,15 @@ struct Program {
     out: BufReader<ChildStdout>,
 }
 
+const BINARY: &str = env!("CARGO_BIN_EXE_financial-data-sandbox");
+
 impl Program {
     fn start(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_financial-data-sandbox"))
-            .args(arguments)
+        Self::run(Command::new(BINARY).args(arguments), environment)
+    }
+
+    fn run(command: &mut Command, environment: &[(&str, &str)]) -> Self {
+        let mut child = command
             .envs(environment.iter().copied())
             .stdout(Stdio::piped())
             .spawn()
@@ -184,10 +189,7 @@ fn the_command_line_precedes_the_environment_and_the_file() {
 #[test]
 fn mistakes_are_told_in_a_line() {
     let fails = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_financial-data-sandbox"))
-            .args(arguments)
-            .output()
-            .unwrap();
+        let output = Command::new(BINARY).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
@@ -209,4 +211,47 @@ fn mistakes_are_told_in_a_line() {
     assert!(told.contains("sqlite::memory:"), "{told}");
     let told = fails(&["--config-file", "/no/such/file"]);
     assert!(told.contains("/no/such/file"), "{told}");
+}
+
+#[test]
+fn half_heads_do_not_stop_the_program() {
+    let start = |limit: &str| {
+        let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &script, BINARY, "--ready-json"])
+            .args(FREE);
+        Program::run(&mut command, &[])
+    };
+    // More than the files of the limits below, and fewer than a full listener and its queue.
+    let attack = |url: &Value| -> Vec<TcpStream> {
+        let address = url.as_str().unwrap().strip_prefix("http://").unwrap();
+        let half = || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\nhost: s").unwrap();
+            stream
+        };
+        (0..150).map(|_| half()).collect()
+    };
+    // Whether the program responds again and again before it closes the first of the connections.
+    let is_alive = |url: &Value, halves: &[TcpStream]| {
+        let url = format!("{}/healthz", url.as_str().unwrap());
+        let is_well = (0..20).all(|_| get(&url).1 == "ok\n");
+        halves[0].set_nonblocking(true).unwrap();
+        let waits = (&halves[0]).read(&mut [0]);
+        is_well && waits.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+    };
+
+    // The limit of a login shell may be low; the program raises it to what the system permits.
+    let mut program = start("-Sn 128");
+    let ready = program.ready();
+    let halves = attack(&ready["api"]);
+    assert!(is_alive(&ready["api"], &halves));
+    assert!(is_alive(&ready["console"], &halves));
+    drop(halves);
+    // If the system permits no more, a listener that is full leaves files to the other one.
+    let mut program = start("-n 128");
+    let ready = program.ready();
+    let halves = attack(&ready["api"]);
+    assert!(is_alive(&ready["console"], &halves));
 }
