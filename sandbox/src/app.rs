@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::model::{Millis, Project};
 use crate::recorder::Recorder;
 use crate::store::{StorageError, Store, Stored};
-use crate::webhooks;
+use crate::{console, webhooks};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::{Notify, watch};
@@ -23,6 +23,8 @@ pub struct App {
     pub due: Notify,
     /// What the sending of webhooks shares within the instance.
     pub hooks: webhooks::State,
+    /// What attempts to sign in to the console share within the instance.
+    pub attempts: console::State,
     /// The SHA-256 hash of the bearer token of the console API, in hexadecimal.
     pub console_token_hash: String,
     /// The URLs, once the listeners are bound.

@@ -130,6 +130,7 @@ impl Sandbox {
             recorder,
             due: Notify::new(),
             hooks: webhooks::State::default(),
+            attempts: console::State::default(),
             console_token_hash: ids::hash(&console_token),
             urls: OnceLock::from(urls.clone()),
             config,

@@ -7,10 +7,13 @@ pub mod actions;
     reason = "properties of a type of their own have no description in the document"
 )]
 pub mod api;
+mod attempts;
 pub mod failure;
 mod handlers;
 mod session;
 mod web;
+
+pub use attempts::State;
 
 use crate::app::Shared;
 use crate::receiver;

@@ -1,7 +1,8 @@
-//! Sign-in for people: the password, sessions, and the limit of failed attempts. All of it is in the
-//! store, so that it holds for every instance.
+//! Sign-in for people: the password and sessions. All of it is in the store, so that it holds for
+//! every instance.
 
-use super::actions::change;
+use super::actions::{Actor, change, note, note_alone};
+use super::attempts::{self, Reserved, Source};
 use super::failure::Failure;
 use crate::app::App;
 use crate::ids;
@@ -18,10 +19,6 @@ const CHOSEN: NonZeroU32 = NonZeroU32::new(600_000).expect("not zero");
 const MADE: NonZeroU32 = NonZeroU32::new(1_000).expect("not zero");
 /// How long a session lasts.
 pub(super) const LIFETIME: Millis = 12 * 60 * 60 * 1000;
-/// How many attempts may fail within [`WINDOW`], over all callers.
-const FAILURES: u32 = 10;
-/// The time after which failed attempts are forgotten.
-const WINDOW: Millis = 60 * 1000;
 /// How many sessions are read at once.
 const BATCH: u32 = 200;
 
@@ -58,15 +55,6 @@ pub(super) struct Notice {
     pub(super) text: String,
 }
 
-/// Attempts to sign in that failed.
-#[derive(Debug, Serialize, Deserialize)]
-struct Failures {
-    id: String,
-    /// When the first of them was made.
-    since: Millis,
-    count: u32,
-}
-
 /// Implements [`Document`] for documents of the whole sandbox.
 macro_rules! documents {
     ($($type:ty => $kind:literal),*) => {
@@ -84,7 +72,9 @@ macro_rules! documents {
     };
 }
 
-documents! { Password => "console-password", Session => "console-session", Failures => "console-failures" }
+pub(super) use documents;
+
+documents! { Password => "console-password", Session => "console-session" }
 
 /// The id of documents of which there is one.
 const ONLY: &str = "only";
@@ -176,33 +166,42 @@ async fn end_sessions(
 /// The result of an attempt to sign in.
 #[derive(Debug)]
 pub(super) enum SignIn {
-    /// The value of the cookie.
-    Done(String),
+    /// The value of the cookie of the session, and that of a browser that has no cookie of its own yet.
+    Done(String, Option<String>),
     /// The password is wrong.
     Wrong,
     /// Too many attempts have failed. The seconds until the next one is looked at.
     TooMany(i64),
 }
 
-/// Checks a password, and begins a session.
-pub(super) async fn sign_in(app: &App, text: &str) -> Result<SignIn, Failure> {
-    let now = App::system_now();
-    if let Some(failures) = app.store.get::<Failures>("", ONLY).await?
-        && failures.count >= FAILURES
-        && now < failures.since + WINDOW
-    {
-        return Ok(SignIn::TooMany((failures.since + WINDOW - now) / 1000 + 1));
+/// Checks a password, and begins a session. The attempt counts before the password is looked at, so
+/// that attempts in parallel are limited too.
+pub(super) async fn sign_in(app: &App, source: &Source, text: String) -> Result<SignIn, Failure> {
+    if let Reserved::TooMany(seconds) = attempts::reserve(app, source).await? {
+        return Ok(SignIn::TooMany(seconds));
     }
     let Some(stored) = app.store.get::<Password>("", ONLY).await? else {
         return Ok(SignIn::Wrong);
     };
+    let hashing = app.attempts.hashing(source).await?;
     // The hash takes long on purpose, so it is computed where it delays nobody else.
-    let text = text.to_owned();
-    let is_right = tokio::task::spawn_blocking(move || stored.is(&text));
+    let is_right = tokio::task::spawn_blocking(move || {
+        let is_right = stored.is(&text);
+        drop(hashing);
+        is_right
+    });
     if !is_right.await.map_err(Failure::internal)? {
-        count_failure(app, now).await?;
+        note_alone(
+            app,
+            Actor::Stranger,
+            "signInFailed",
+            None,
+            source.to_string(),
+        )
+        .await?;
         return Ok(SignIn::Wrong);
     }
+    let now = App::system_now();
     let cookie = ids::secret()?;
     let session = Session {
         id: ids::hash(&cookie),
@@ -210,42 +209,23 @@ pub(super) async fn sign_in(app: &App, text: &str) -> Result<SignIn, Failure> {
         expires_at: now + LIFETIME,
         notice: None,
     };
+    let browser = attempts::new_browser(source)?;
     change!(app, changes, {
         end_sessions(app, |session| session.expires_at <= now, &mut changes).await?;
         changes.insert(&session);
-        super::actions::note(
+        if let Some((browser, _)) = &browser {
+            changes.insert(browser);
+        }
+        attempts::release(app, source, &mut changes).await?;
+        note(
             &mut changes,
-            super::actions::Actor::Console,
+            Actor::Console,
             "signIn",
             None,
-            "",
+            source.to_string(),
         );
     });
-    Ok(SignIn::Done(cookie))
-}
-
-async fn count_failure(app: &App, now: Millis) -> Result<(), Failure> {
-    change!(app, changes, {
-        let found = app.store.get::<Failures>("", ONLY).await?;
-        match found {
-            Some(mut found) => {
-                if now >= found.since + WINDOW {
-                    (found.value.since, found.value.count) = (now, 0);
-                }
-                found.value.count += 1;
-                changes.update(&found);
-            }
-            None => {
-                let (id, count) = (ONLY.to_owned(), 1);
-                changes.insert(&Failures {
-                    id,
-                    since: now,
-                    count,
-                });
-            }
-        }
-    });
-    Ok(())
+    Ok(SignIn::Done(cookie, browser.map(|(_, cookie)| cookie)))
 }
 
 /// Returns the session of a cookie, if it has not ended.

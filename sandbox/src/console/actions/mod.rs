@@ -36,6 +36,8 @@ pub enum Actor {
     Console,
     /// The holder of the token of the console API.
     Token,
+    /// A caller who has shown neither.
+    Stranger,
 }
 
 impl Actor {
@@ -44,6 +46,7 @@ impl Actor {
         match self {
             Self::Console => "console",
             Self::Token => "token",
+            Self::Stranger => "stranger",
         }
     }
 }

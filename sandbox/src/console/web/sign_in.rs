@@ -3,6 +3,7 @@
 use super::html;
 use super::visit::{COOKIE, Page, Refusal, Submitted, cookie, fields};
 use crate::app::Shared;
+use crate::console::attempts::Source;
 use crate::console::session::{self, LIFETIME, SignIn};
 use crate::ids;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -12,9 +13,14 @@ use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use http::{StatusCode, header};
 use maud::html;
+use std::net::SocketAddr;
 
 /// The cookie of the form, before there is a session.
 const FORM_COOKIE: &str = "sandbox_sign_in";
+/// The cookie of a browser in which somebody has signed in.
+const BROWSER: &str = "sandbox_browser";
+/// In seconds.
+const YEAR: i64 = 365 * 24 * 60 * 60;
 
 /// The largest form of somebody who is not signed in.
 const BODY_LIMIT: usize = 16 << 10;
@@ -53,24 +59,26 @@ fn form(status: StatusCode, error: Option<&str>) -> Page {
 }
 
 async fn submit(State(app): State<Shared>, request: Request) -> Page {
-    let known = cookie(request.headers(), FORM_COOKIE)
-        .unwrap_or_default()
-        .to_owned();
+    let headers = request.headers();
+    let known = cookie(headers, FORM_COOKIE).unwrap_or_default().to_owned();
+    let browser = cookie(headers, BROWSER).map(str::to_owned);
+    let address = request.extensions().get::<SocketAddr>().map(SocketAddr::ip);
     let fields = fields(request).await?;
     let token = fields.get("csrf").unwrap_or_default();
     if known.is_empty() || verify_slices_are_equal(token.as_bytes(), known.as_bytes()).is_err() {
         return Err(Refusal::Forged);
     }
-    match session::sign_in(&app, fields.get("password").unwrap_or_default()).await? {
-        SignIn::Done(value) => {
-            let age = LIFETIME / 1000;
-            let session =
-                format!("{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict");
-            let form =
-                format!("{FORM_COOKIE}=; Path=/sign-in; Max-Age=0; HttpOnly; SameSite=Strict");
-            let headers =
-                AppendHeaders([(header::SET_COOKIE, session), (header::SET_COOKIE, form)]);
-            Ok((headers, Redirect::to("/projects")).into_response())
+    let source = Source::of(&app, browser.as_deref(), address).await?;
+    let password = fields.text("password").unwrap_or_default();
+    match session::sign_in(&app, &source, password).await? {
+        SignIn::Done(value, browser) => {
+            let mut cookies = vec![
+                set_cookie(COOKIE, &value, "/", LIFETIME / 1000),
+                set_cookie(FORM_COOKIE, "", "/sign-in", 0),
+            ];
+            cookies.extend(browser.map(|value| set_cookie(BROWSER, &value, "/sign-in", YEAR)));
+            let cookies = cookies.into_iter().map(|text| (header::SET_COOKIE, text));
+            Ok((AppendHeaders(cookies), Redirect::to("/projects")).into_response())
         }
         SignIn::Wrong => form(StatusCode::UNAUTHORIZED, Some("The password is wrong.")),
         SignIn::TooMany(seconds) => {
@@ -84,10 +92,14 @@ async fn submit(State(app): State<Shared>, request: Request) -> Page {
     }
 }
 
+fn set_cookie(name: &str, value: &str, path: &str, seconds: i64) -> String {
+    format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict")
+}
+
 async fn sign_out(submitted: Submitted) -> Page {
     let visit = &submitted.visit;
     session::sign_out(&visit.app, &visit.session).await?;
-    let cookie = format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
+    let cookie = set_cookie(COOKIE, "", "/", 0);
     let headers = AppendHeaders([(header::SET_COOKIE, cookie)]);
     let response: Response = (headers, Redirect::to("/sign-in")).into_response();
     Ok(response)

@@ -41,16 +41,17 @@ async fn sign_in_form(base: &str) -> (String, String) {
 }
 
 async fn sign_in(base: &str, password: &str) -> Reply {
-    let (cookie, csrf) = sign_in_form(base).await;
-    let body = encoded(&[("csrf", &csrf), ("password", password)]);
-    send(
-        base,
-        "POST",
-        "/sign-in",
-        &[("cookie", &cookie), ("content-type", FORM)],
-        &body,
-    )
-    .await
+    let form = sign_in_form(base).await;
+    attempt(base, &form, password, &[]).await
+}
+
+/// Submits the form to sign in, which has a cookie and a token, with further cookies.
+async fn attempt(base: &str, form: &(String, String), password: &str, more: &[&str]) -> Reply {
+    let (cookie, csrf) = form;
+    let body = encoded(&[("csrf", csrf), ("password", password)]);
+    let cookies = [&[cookie.as_str()], more].concat().join("; ");
+    let headers = [("cookie", cookies.as_str()), ("content-type", FORM)];
+    send(base, "POST", "/sign-in", &headers, &body).await
 }
 
 impl Browser {

@@ -1,9 +1,10 @@
 //! Signing in and out, and the tokens of forms.
 
 use super::super::Console;
-use super::super::http::send;
-use super::{Browser, FORM, encoded, sign_in};
+use super::super::http::{receive, send};
+use super::{Browser, FORM, attempt, encoded, sign_in, sign_in_form};
 use financial_data_sandbox::{Config, Sandbox};
+use tokio::io::{AsyncWriteExt, BufReader};
 
 #[tokio::test]
 async fn signing_in_needs_the_password_and_a_form_of_this_site() {
@@ -50,21 +51,80 @@ async fn signing_in_needs_the_password_and_a_form_of_this_site() {
 }
 
 #[tokio::test]
-async fn failed_attempts_are_limited() {
+async fn guesses_in_parallel_are_limited_and_lock_nobody_else_out() {
     let console = Console::start().await;
     let base = console.sandbox.console_url();
+    let password = console.sandbox.console_password().expect("a password");
+    let owner = sign_in(base, password).await;
+    assert_eq!(owner.status, 303);
+    let cookies = owner.all("set-cookie");
+    let cookie = |name: &str| {
+        let found = cookies.iter().find(|cookie| cookie.starts_with(name));
+        found.and_then(|cookie| cookie.split(';').next())
+    };
+    let browser = cookie("sandbox_browser=").expect("a cookie of the browser");
+
+    let form = sign_in_form(base).await;
+    let guesses = (0..200).map(|_| attempt(base, &form, "guess", &[]));
+    let guesses = futures_util::future::join_all(guesses).await;
+    let count = |status| guesses.iter().filter(|of| of.status == status).count();
+    // 401 is the response to a password that was looked at.
+    assert_eq!((count(401), count(429)), (10, 190));
+    let limited = attempt(base, &form, password, &[]).await;
+    assert_eq!(limited.status, 429);
+    let seconds = limited.header("retry-after").expect("a time");
+    assert!((1..=61).contains(&seconds.parse::<u32>().expect("seconds")));
+
+    // The owner shares the address with the stranger, and is known by the cookie. Nobody can make one up.
+    let again = attempt(base, &form, password, &[browser]).await;
+    assert_eq!(again.status, 303);
+    let made_up = attempt(base, &form, password, &["sandbox_browser=made-up"]).await;
+    assert_eq!(made_up.status, 429);
+    // The attempts of a stolen cookie are limited too.
     for _ in 0..10 {
-        assert_eq!(sign_in(base, "wrong").await.status, 401);
+        assert_eq!(attempt(base, &form, "guess", &[browser]).await.status, 401);
+    }
+    assert_eq!(attempt(base, &form, "guess", &[browser]).await.status, 429);
+
+    let log = console.call("GET", "/api/audit", None).await.json();
+    let log = log.as_array().expect("a list");
+    let failed = log.iter().filter(|entry| entry["action"] == "signInFailed");
+    let failed: Vec<_> = failed.collect();
+    assert_eq!(failed.len(), 20);
+    assert!(failed.iter().all(|entry| entry["actor"] == "stranger"));
+    assert_eq!(failed[19]["detail"], "address 127.0.0.1");
+}
+
+/// Other loopback addresses than the first can be used without configuration on Linux only.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn another_address_has_attempts_of_its_own() {
+    let console = Console::start().await;
+    let base = console.sandbox.console_url();
+    let form = sign_in_form(base).await;
+    for _ in 0..10 {
+        assert_eq!(attempt(base, &form, "guess", &[]).await.status, 401);
     }
     let password = console.sandbox.console_password().expect("a password");
-    let limited = sign_in(base, password).await;
-    assert_eq!(limited.status, 429);
-    let seconds: u32 = limited
-        .header("retry-after")
-        .expect("a time")
-        .parse()
-        .expect("seconds");
-    assert!((1..=61).contains(&seconds));
+    assert_eq!(attempt(base, &form, password, &[]).await.status, 429);
+    let body = encoded(&[("csrf", &form.1), ("password", password)]);
+    let request = format!(
+        "POST /sign-in HTTP/1.1\r\nhost: sandbox\r\ncookie: {}\r\ncontent-type: {FORM}\r\n\
+         content-length: {}\r\n\r\n{body}",
+        form.0,
+        body.len()
+    );
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket
+        .bind("127.0.0.2:0".parse().unwrap())
+        .expect("an address");
+    let server = base.strip_prefix("http://").unwrap().parse().unwrap();
+    let mut stream = socket.connect(server).await.expect("a connection");
+    stream
+        .write_all(request.as_bytes())
+        .await
+        .expect("a request");
+    assert_eq!(receive(&mut BufReader::new(stream)).await.status, 303);
 }
 
 #[tokio::test]
