@@ -6,8 +6,8 @@
 use crate::app::App;
 use crate::ids;
 use crate::model::{
-    Call, Consent, Credential, Customer, Event, Millis, Payment, Project, Received, SentWebhook,
-    Task, TokenFamily,
+    AccessTokens, Call, Consent, Credential, Customer, Event, Millis, Payment, Project, Received,
+    SentWebhook, Task, TokenFamily,
 };
 use crate::store::{Document, Row, StorageError};
 use crate::subscriptions::Subscription;
@@ -22,25 +22,27 @@ pub const FORMAT: &str = "financial-data-sandbox/snapshot";
 pub const VERSION: i64 = 1;
 
 /// The types of documents that a snapshot contains.
-pub const KEPT: [&str; 8] = [
+pub const KEPT: [&str; 9] = [
     Credential::KIND,
     Customer::KIND,
     Consent::KIND,
     Task::KIND,
     Payment::KIND,
     TokenFamily::KIND,
+    AccessTokens::KIND,
     Event::KIND,
     Subscription::KIND,
 ];
 
 /// All types of documents of a project.
-pub const EVERYTHING: [&str; 11] = [
+pub const EVERYTHING: [&str; 12] = [
     Credential::KIND,
     Customer::KIND,
     Consent::KIND,
     Task::KIND,
     Payment::KIND,
     TokenFamily::KIND,
+    AccessTokens::KIND,
     Event::KIND,
     Subscription::KIND,
     Call::KIND,
@@ -169,6 +171,7 @@ fn row_of_kind(kind: &str, document: Value) -> Result<Option<Row>, serde_json::E
         Task::KIND => read::<Task>(document),
         Payment::KIND => read::<Payment>(document),
         TokenFamily::KIND => read::<TokenFamily>(document),
+        AccessTokens::KIND => read::<AccessTokens>(document),
         Event::KIND => read::<Event>(document),
         Subscription::KIND => read::<Subscription>(document),
         _ => Ok(None),

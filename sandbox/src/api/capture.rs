@@ -299,9 +299,9 @@ async fn attribute(
     let client_id = match client_of(headers) {
         Some(id) => Some(id),
         None => {
-            let family = bearer(headers).and_then(|token| tokens::family_of(token, tokens::ACCESS));
+            let family = bearer(headers).and_then(|token| tokens::issue_of(token, tokens::ACCESS));
             match family {
-                Some(id) => app.store.find::<TokenFamily>(id).await?,
+                Some((id, _)) => app.store.find::<TokenFamily>(id).await?,
                 None => None,
             }
             .map(|family| family.value.client_id)

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::ids::{self, NoRandomness};
-use crate::model::{AccessToken, Credential, Millis, Project, TokenFamily};
+use crate::model::{AccessToken, AccessTokens, Credential, Millis, Project, TokenFamily};
 use crate::store::{Changes, CommitError, Page, StorageError, Store};
 use bothends_runtime::server::Secret;
 
@@ -10,8 +10,10 @@ use bothends_runtime::server::Secret;
 pub(super) const ACCESS: &str = "fdat_";
 /// The beginning of a refresh token.
 pub(super) const REFRESH: &str = "fdrt_";
-/// How many access tokens, and how many hashes of spent refresh tokens, a family keeps.
-const KEPT: usize = 256;
+/// The length of the secret that the refresh tokens of a family share.
+const SHARED: usize = 43;
+/// How many documents with earlier access tokens are read, to be removed if these have expired.
+const EXPIRED: u32 = 16;
 /// How many families a project keeps, beside those with a valid access token. Clients that never
 /// refresh begin a new one each time.
 const FAMILIES: u32 = 10_000;
@@ -68,10 +70,25 @@ impl From<CommitError> for TokenError {
     }
 }
 
-/// Returns the id of the family that a token names.
-pub(super) fn family_of<'t>(token: &'t str, prefix: &str) -> Option<&'t str> {
-    let (family, _) = token.strip_prefix(prefix)?.split_once('_')?;
-    Some(family)
+/// Returns the id of the family that a token names, and what follows it.
+fn split<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, &'t str)> {
+    token.strip_prefix(prefix)?.split_once('_')
+}
+
+/// Returns the family and the number of the issue that a token names. A token without a number is one
+/// of the first.
+pub(super) fn issue_of<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, u32)> {
+    let (family, rest) = split(token, prefix)?;
+    let number = rest
+        .split_once('_')
+        .and_then(|(number, _)| number.parse().ok());
+    Some((family, number.unwrap_or_default()))
+}
+
+/// Returns the secret of a refresh token that all of its family share.
+fn shared_of(token: &str) -> Option<&str> {
+    let (_, rest) = split(token, REFRESH)?;
+    rest.split_once('_')?.1.get(..SHARED)
 }
 
 /// Returns the family of a valid access token of these credentials.
@@ -86,7 +103,7 @@ pub(super) async fn check(
     if token.starts_with(REFRESH) {
         return refused("a refresh token was sent as an access token");
     }
-    let Some(id) = family_of(token, ACCESS) else {
+    let Some((id, issue)) = issue_of(token, ACCESS) else {
         return refused("the token was not issued by this service");
     };
     let Some(family) = app.store.find::<TokenFamily>(id).await? else {
@@ -95,18 +112,38 @@ pub(super) async fn check(
     if family.client_id != credential.client_id || family.project != credential.project {
         return refused("the token belongs to another client than X-Client-Id");
     }
-    let hash = ids::hash(token);
-    let Some(access) = family.access.iter().find(|access| access.hash == hash) else {
+    let Some(expires_at) = end_of(&app.store, &family, token, issue).await? else {
         return refused("the token is not known");
     };
     let expired = |reason| Ok(Err(Refused::Expired(reason)));
     if family.revoked_at.is_some() {
         return expired("the token was revoked, because a spent refresh token was used");
     }
-    if access.expires_at <= now {
+    if expires_at <= now {
         return expired("the token has expired by the clock of the project");
     }
     Ok(Ok(family.value))
+}
+
+/// Returns the end of the validity of an access token of a family.
+async fn end_of(
+    store: &Store,
+    family: &TokenFamily,
+    token: &str,
+    issue: u32,
+) -> Result<Option<Millis>, StorageError> {
+    let hash = ids::hash(token);
+    let find = |tokens: &[AccessToken]| {
+        let found = tokens.iter().find(|access| access.hash == hash);
+        found.map(|access| access.expires_at)
+    };
+    let found = find(&family.access);
+    if found.is_some() || issue >= family.issues {
+        return Ok(found);
+    }
+    let id = AccessTokens::id_of(&family.id, issue);
+    let earlier = store.get::<AccessTokens>(&family.project, &id).await?;
+    Ok(earlier.and_then(|earlier| find(&earlier.tokens)))
 }
 
 /// Issues the first tokens of a new family.
@@ -122,11 +159,13 @@ pub(super) async fn issue(
         client_id: credential.client_id.clone(),
         scopes: credential.scopes.clone(),
         access: Vec::new(),
+        issues: 0,
+        valid_until: Millis::MIN,
+        shared_hash: String::new(),
         refresh_hash: String::new(),
-        spent: Vec::new(),
         revoked_at: None,
     };
-    let issued = add(&mut family, project)?;
+    let issued = add(&mut family, project, &ids::secret()?)?;
     let mut changes = Changes::new();
     changes.insert(&family);
     app.store.commit(changes).await?;
@@ -146,7 +185,20 @@ async fn forget(store: &Store, project: &str, keep: u32, now: Millis) -> Result<
     let oldest = store.list::<TokenFamily>(project, Page::first(TRIMMED));
     let mut changes = Changes::new();
     for family in oldest.await?.iter().filter(|family| family.id <= *last) {
-        if !family.access.iter().any(|access| access.expires_at > now) {
+        let is_valid = |access: &AccessToken| access.expires_at > now;
+        if family.valid_until > now || family.access.iter().any(is_valid) {
+            continue;
+        }
+        let earlier = Page::first(TRIMMED).under(&family.id);
+        let earlier = match family.issues > AccessTokens::ISSUES {
+            true => store.list::<AccessTokens>(project, earlier).await?,
+            false => Vec::new(),
+        };
+        for earlier in &earlier {
+            changes.remove(earlier);
+        }
+        // With more of them, the family is left to the next turn.
+        if earlier.len() < TRIMMED as usize {
             changes.remove(family);
         }
     }
@@ -165,10 +217,11 @@ pub(super) async fn refresh(
     token: &str,
 ) -> Result<Issued, TokenError> {
     let unknown = TokenError::Refused(Refused::Invalid("the refresh token is not known"));
-    let Some(id) = family_of(token, REFRESH) else {
+    let Some((id, issue)) = issue_of(token, REFRESH) else {
         return Err(unknown);
     };
     let hash = ids::hash(token);
+    let shared = shared_of(token);
     for _ in 0..ATTEMPTS {
         let Some(mut family) = app.store.find::<TokenFamily>(id).await? else {
             return Err(unknown);
@@ -183,10 +236,16 @@ pub(super) async fn refresh(
                 "the refresh token was revoked, because an earlier one was used again",
             )));
         }
+        let is_of_family = shared.is_some_and(|shared| ids::hash(shared) == family.shared_hash);
+        let mut changes = Changes::new();
         let result = if family.refresh_hash == hash {
-            family.value.spent.push(hash.clone());
-            Ok(add(&mut family.value, project)?)
-        } else if family.spent.contains(&hash) {
+            store_earlier(app, &mut family.value, project, &mut changes).await?;
+            let shared = match shared {
+                Some(shared) if is_of_family => shared.to_owned(),
+                _ => ids::secret()?,
+            };
+            Ok(add(&mut family.value, project, &shared)?)
+        } else if is_of_family && issue.saturating_add(1) < family.issues {
             family.value.revoked_at = Some(App::now(project));
             Err(TokenError::Refused(Refused::Expired(
                 "the refresh token was used before; all tokens of its family are revoked",
@@ -194,7 +253,6 @@ pub(super) async fn refresh(
         } else {
             return Err(unknown);
         };
-        let mut changes = Changes::new();
         changes.update(&family);
         match app.store.commit(changes).await {
             Ok(()) => return result,
@@ -206,24 +264,51 @@ pub(super) async fn refresh(
     Err(TokenError::Conflict)
 }
 
-/// Adds tokens to a family. The oldest access tokens are forgotten, expired ones first.
-fn add(family: &mut TokenFamily, project: &Project) -> Result<Issued, NoRandomness> {
-    let access_token = format!("{ACCESS}{}_{}", family.id, ids::secret()?);
-    let refresh_token = format!("{REFRESH}{}_{}", family.id, ids::secret()?);
+/// Moves the access tokens of a family to a document of their own if it has enough of them, and removes
+/// documents whose tokens have expired.
+async fn store_earlier(
+    app: &App,
+    family: &mut TokenFamily,
+    project: &Project,
+    changes: &mut Changes,
+) -> Result<(), StorageError> {
+    if family.issues == 0 || !family.issues.is_multiple_of(AccessTokens::ISSUES) {
+        return Ok(());
+    }
     let now = App::now(project);
+    let is_expired = |access: &AccessToken| access.expires_at <= now;
+    let page = Page::first(EXPIRED).under(&family.id);
+    for earlier in app.store.list::<AccessTokens>(&project.id, page).await? {
+        if earlier.tokens.iter().all(is_expired) {
+            changes.remove(&earlier);
+        }
+    }
+    let tokens = std::mem::take(&mut family.access);
+    if !tokens.iter().all(is_expired) {
+        changes.insert(&AccessTokens {
+            project: project.id.clone(),
+            id: AccessTokens::id_of(&family.id, family.issues - 1),
+            family: family.id.clone(),
+            tokens,
+        });
+    }
+    Ok(())
+}
+
+/// Adds tokens to a family whose refresh tokens share a secret.
+fn add(family: &mut TokenFamily, project: &Project, shared: &str) -> Result<Issued, NoRandomness> {
+    let (id, issue) = (&family.id, family.issues);
+    let access_token = format!("{ACCESS}{id}_{issue}_{}", ids::secret()?);
+    let refresh_token = format!("{REFRESH}{id}_{issue}_{shared}{}", ids::secret()?);
     let lifetime = i64::from(project.settings.token_lifetime) * 1000;
+    let expires_at = App::now(project).saturating_add(lifetime);
     family.access.push(AccessToken {
         hash: ids::hash(&access_token),
-        expires_at: now.saturating_add(lifetime),
+        expires_at,
     });
-    if family.access.len() > KEPT {
-        let expired = |access: &AccessToken| access.expires_at <= now;
-        let oldest = family.access.iter().position(expired).unwrap_or(0);
-        family.access.remove(oldest);
-    }
-    if family.spent.len() > KEPT {
-        family.spent.remove(0);
-    }
+    family.issues += 1;
+    family.valid_until = family.valid_until.max(expires_at);
+    family.shared_hash = ids::hash(shared);
     family.refresh_hash = ids::hash(&refresh_token);
     Ok(Issued {
         access_token,
@@ -243,8 +328,10 @@ mod tests {
             client_id: "c".to_owned(),
             scopes: Vec::new(),
             access: vec![AccessToken { hash, expires_at }],
+            issues: 1,
+            valid_until: expires_at,
+            shared_hash: String::new(),
             refresh_hash: String::new(),
-            spent: Vec::new(),
             revoked_at: None,
         }
     }

@@ -19,7 +19,7 @@ pub use settings::{
     Completion, CustomerHeaders, OptionalFields, Settings, SigningVariant, Statuses,
 };
 pub use task::{Payment, PaymentKind, Task, TaskKind, TaskState};
-pub use token::{AccessToken, TokenFamily};
+pub use token::{AccessToken, AccessTokens, TokenFamily};
 
 /// A time in milliseconds since 1970-01-01 (UTC).
 pub type Millis = i64;

@@ -3,7 +3,7 @@
 use super::support::{Client, FORM, JSON, REFRESH, TOKEN, another, change, start};
 use financial_data_sandbox::app::App;
 use financial_data_sandbox::ids;
-use financial_data_sandbox::model::{Credential, TokenFamily};
+use financial_data_sandbox::model::{AccessTokens, Credential, TokenFamily};
 use financial_data_sandbox::store::{Changes, Page};
 
 /// The bodies of the 401 responses, as they are documented.
@@ -47,8 +47,13 @@ async fn both_grants_issue_tokens_that_are_stored_as_hashes() {
         .collect();
     let stored = stored.concat();
     for token in [&first.0, &first.1, &client.refresh] {
-        let secret = token.rsplit_once('_').unwrap().1;
-        assert!(!stored.contains(secret), "{secret}");
+        // After the word, the family and the number.
+        let secret = token.splitn(4, '_').nth(3).unwrap();
+        for part in [secret, &secret[..43], &secret[secret.len() - 43..]] {
+            assert!(!stored.contains(part), "{part}");
+        }
+    }
+    for token in [&first.0, &client.refresh] {
         assert!(stored.contains(&ids::hash(token)), "{token}");
     }
     sandbox.stop().await;
@@ -122,6 +127,62 @@ async fn a_spent_refresh_token_revokes_its_family() {
     ] {
         assert_eq!(client.exchange(unknown).await.body, INVALID, "{unknown}");
     }
+    sandbox.stop().await;
+}
+
+#[tokio::test]
+async fn tokens_of_a_family_that_is_refreshed_often_are_remembered() {
+    let (sandbox, seeded) = start().await;
+    let id = &seeded.project.id;
+    change(&sandbox, id, |project| {
+        project.clock.freeze(App::system_now())
+    })
+    .await;
+    let mut client = Client::open(&sandbox, &seeded).await;
+    let first = (client.access.clone(), client.refresh.clone());
+    let refresh_often = async |client: &mut Client| {
+        for _ in 0..300 {
+            let refresh = client.refresh.clone();
+            let refreshed = client.exchange(&refresh).await;
+            assert_eq!(refreshed.status, 200, "{refreshed:?}");
+            client.take(&refreshed);
+        }
+    };
+    refresh_often(&mut client).await;
+    let last = client.access.clone();
+    let status = async |client: &mut Client, access: &String| {
+        client.access.clone_from(access);
+        client.status("x").await
+    };
+    // The first of 301 access tokens is valid as long as the others.
+    change(&sandbox, id, |project| project.clock.advance(3_599_999)).await;
+    assert_eq!(status(&mut client, &first.0).await.status, 404);
+    assert_eq!(status(&mut client, &last).await.status, 404);
+    change(&sandbox, id, |project| project.clock.advance(1)).await;
+    for access in [&first.0, &last] {
+        assert_eq!(status(&mut client, access).await.body, EXPIRED);
+    }
+    // Expired tokens are removed, so that a family does not grow.
+    refresh_often(&mut client).await;
+    let store = &sandbox.app().store;
+    let family = store.list::<TokenFamily>(id, Page::first(2)).await.unwrap();
+    assert!(
+        family.len() == 1 && family[0].access.len() <= 16,
+        "{family:?}"
+    );
+    let earlier = store.list::<AccessTokens>(id, Page::first(100)).await;
+    let earlier = earlier.unwrap();
+    assert!(earlier.len() <= 300 / 16 + 1, "{}", earlier.len());
+    // Nor does a stranger who knows the id of the family revoke it.
+    let family = &family[0].id;
+    let made_up = format!("fdrt_{family}_0_{}", "x".repeat(86));
+    assert_eq!(client.exchange(&made_up).await.body, INVALID);
+    let (valid, latest) = (client.access.clone(), client.refresh.clone());
+    assert_eq!(status(&mut client, &valid).await.status, 404);
+    // The first of 601 refresh tokens is remembered as spent.
+    assert_eq!(client.exchange(&first.1).await.body, EXPIRED);
+    assert_eq!(status(&mut client, &valid).await.body, EXPIRED);
+    assert_eq!(client.exchange(&latest).await.body, EXPIRED);
     sandbox.stop().await;
 }
 

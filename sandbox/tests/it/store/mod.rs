@@ -30,8 +30,10 @@ fn family(id: &str) -> TokenFamily {
         client_id: "c".to_owned(),
         scopes: Vec::new(),
         access: Vec::new(),
+        issues: 0,
+        valid_until: 0,
+        shared_hash: String::new(),
         refresh_hash: String::new(),
-        spent: Vec::new(),
         revoked_at: None,
     }
 }
