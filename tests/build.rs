@@ -26,6 +26,7 @@ const DRIVEN: &[&str] = &[
     "features/response-headers.yaml",
     "features/security.yaml",
     "features/servers.yaml",
+    "features/task-calls.yaml",
     "features/task-links.yaml",
     "features/validation-shapes.yaml",
     "features/written-values.yaml",

@@ -4,7 +4,7 @@ use super::docs::{Text, code};
 use super::operations::{place_word, type_name};
 use super::scope::Scope;
 use super::syntax::simple_type;
-use crate::ir::{Expression, Operation, Place, Source, TaskStatus};
+use crate::ir::{Expression, Operation, Place, Source, Task, TaskCall, TaskStatus};
 use crate::names::constant;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -25,13 +25,14 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
     let [poll, send] = [status, operation].map(|of| type_name(scope.cx, of, "Request"));
     let constant = constant_name(scope, operation);
     let of = scope.runtime_in("client", "Task");
+    let calls = calls(scope, task);
     let method = |name: &Option<String>, docs: String, takes: Option<&Ident>, call: Expr| {
         let name = scope.cx.ident(name.as_ref()?);
         let docs = Text::line(docs).attrs();
         let request = takes.map(|ty| quote!(, request: impl Into<#ty>));
         let method: ImplItem = parse_quote! {
             #(#docs)*
-            pub fn #name(&self #request) -> #of<T, #poll, #send>
+            pub fn #name(&self #request) -> #of<T, #poll, #send #calls>
             where
                 T: Clone,
             {
@@ -47,9 +48,19 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
         )
     };
     let (started, polled) = (link(&operation.name.rust), link(&status.name.rust));
-    let starts = format!("Starts a task by {started} and waits until {polled} reports its end.");
+    let returns = task.result.as_ref().map(|of| {
+        let name = &scope.cx.api.operations[of.operation].name.rust;
+        format!(" Then {} returns its result.", link(name))
+    });
+    let cancels = task.cancel.as_ref().map(|of| {
+        let name = &scope.cx.api.operations[of.operation].name.rust;
+        format!(" `cancel` of the task calls {}.", link(name))
+    });
+    let more = returns.unwrap_or_default() + &cancels.unwrap_or_default();
+    let starts =
+        format!("Starts a task by {started} and waits until {polled} reports its end.{more}");
     let resumes =
-        format!("Waits for a task that {started} started, until {polled} reports its end.");
+        format!("Waits for a task that {started} started, until {polled} reports its end.{more}");
     let with = || -> Expr { parse_quote!(start_task(#constant, request.into())) };
     let (takes, call) = match operation.is_bare() {
         true => (None, parse_quote!(start_task(#constant, #send::new()))),
@@ -123,14 +134,39 @@ pub(super) fn constant_of(scope: &Scope<'_>, operation: &Operation) -> Option<It
             .map(|(kind, pointer)| quote!((#kind, #pointer)));
         value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
     }
-    let doc = Text::line(format!(
+    let mut doc = format!(
         "Tasks started by {}. Their status is read by {}, whose {} is the id of the task.",
         code(&operation.name.wire),
         code(&status.name.wire),
         code(&task.parameter),
-    ));
-    let doc = doc.attrs();
-    Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request> = #value;))
+    );
+    let wire = |call: &TaskCall| code(&scope.cx.api.operations[call.operation].name.wire);
+    if let Some(call) = &task.result {
+        let rows = call.from.iter().map(|row| found_at(scope, row));
+        value = parse_quote!(#value.result(&[#(#rows),*]));
+        doc.push_str(&format!(" Their result is read by {}.", wire(call)));
+    }
+    if let Some(call) = &task.cancel {
+        let rows = call.from.iter().map(|row| found_at(scope, row));
+        value = parse_quote!(#value.cancelled_by(&[#(#rows),*]));
+        doc.push_str(&format!(" They are cancelled by {}.", wire(call)));
+    }
+    let doc = Text::line(doc).attrs();
+    let calls = calls(scope, task);
+    Some(parse_quote!(#(#doc)* pub const #name: #meta<#sent, #request #calls> = #value;))
+}
+
+/// Returns the last parameters of `Task` and `TaskMeta`: the operation that returns the result, and that
+/// which cancels a task. Without both, their defaults stand.
+fn calls(scope: &Scope<'_>, task: &Task) -> TokenStream {
+    let request = |index: usize| type_name(scope.cx, &scope.cx.api.operations[index], "Request");
+    let result = task.result.as_ref().map(|call| request(call.operation));
+    let Some(cancel) = &task.cancel else {
+        return result.map_or_else(TokenStream::new, |result| quote!(, #result));
+    };
+    let result = result.unwrap_or_else(|| request(task.status_operation));
+    let cancel = request(cancel.operation);
+    quote!(, #result, #cancel)
 }
 
 /// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.

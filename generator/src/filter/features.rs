@@ -97,12 +97,13 @@ impl<'a> Deciding<'a> {
         Self { api, of }
     }
 
-    /// Lets features enable those of operations that their own operations name: the operation that
-    /// returns the status of a task, and the operation whose calls contain the URL of a callback.
+    /// Lets features enable those of operations that their own operations name: the operations that are
+    /// called for a task, and the operation whose calls contain the URL of a callback.
     fn ties(&mut self) {
         let operations = self.api.operations.iter().enumerate();
-        let tasks = operations.filter_map(|(index, operation)| {
-            Some((index, operation.task.as_ref()?.status_operation))
+        let tasks = operations.flat_map(|(index, operation)| {
+            let targets = operation.task.iter().flat_map(|task| task.operations());
+            targets.map(move |(target, _)| (index, target))
         });
         let tasks: Vec<(usize, usize)> = tasks.collect();
         for (from, to) in &tasks {

@@ -42,7 +42,7 @@ pub use rule::{Bound, Rule, Ruled};
 pub use samples::Samples;
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use stability::Stability;
-pub use task::{Expression, Source, Task, TaskMethods, TaskStatus};
+pub use task::{Expression, Source, Task, TaskCall, TaskMethods, TaskStatus};
 pub use traits::Traits;
 pub use types::{
     Imported, Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced,

@@ -189,6 +189,17 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
         for (place, name, expression) in &task.from {
             writeln!(f, "    {place:?} `{name}` = {expression:?}")?;
         }
+        for (what, call) in [("result", &task.result), ("cancel", &task.cancel)] {
+            let Some(call) = call else { continue };
+            writeln!(
+                f,
+                "    {what}: {}",
+                api.operations[call.operation].name.rust
+            )?;
+            for (place, name, expression) in &call.from {
+                writeln!(f, "      {place:?} `{name}` = {expression:?}")?;
+            }
+        }
     }
     Ok(())
 }

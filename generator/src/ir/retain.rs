@@ -144,8 +144,10 @@ impl Api {
             operation.error_set = operation.error_set.and_then(error_set);
             operation.header_set = operation.header_set.and_then(header_set);
             if let Some(task) = &mut operation.task {
-                let status = new.operations.get(task.status_operation).copied().flatten();
-                task.status_operation = status.unwrap_or_default();
+                for index in task.operations_mut() {
+                    let kept = new.operations.get(*index).copied().flatten();
+                    *index = kept.unwrap_or_default();
+                }
             }
             let callback = operation
                 .webhook
@@ -223,9 +225,10 @@ impl Api {
                 continue;
             };
             task.webhooks.retain(|(name, _)| webhooks.contains(name));
-            let target = task.status_operation;
-            if !is_kept(&kept.operations, target) {
-                let text = format!("the task's status is returned by `{}`", name(target));
+            let is_missing = |(target, _): &(usize, _)| !is_kept(&kept.operations, *target);
+            let missing = task.operations().find(is_missing);
+            if let Some((target, does)) = missing {
+                let text = format!("{does} by `{}`", name(target));
                 cut.push((operation.origin.clone(), text));
                 operation.task = None;
             }

@@ -24,6 +24,19 @@ pub struct Task {
     /// The webhooks that report the end of the task, with the JSON pointers of the task id in their
     /// bodies.
     pub webhooks: Vec<(String, String)>,
+    /// The call that returns the result of a task that has succeeded.
+    pub result: Option<TaskCall>,
+    /// The call that cancels the task.
+    pub cancel: Option<TaskCall>,
+}
+
+/// A call for a task whose status operation was called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskCall {
+    /// The index of the operation.
+    pub operation: usize,
+    /// Its parameters with the locations of their values in a request for the status and its response.
+    pub from: Vec<(Place, String, Expression)>,
 }
 
 /// Where the response of the status operation has the status of a task.
@@ -63,6 +76,27 @@ impl Api {
 }
 
 impl Task {
+    /// Returns the indices of the operations that are called for the task once it has started: those that
+    /// return its status and its result, and that which cancels it.
+    pub fn operations_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let calls = self.result.iter_mut().chain(&mut self.cancel);
+        std::iter::once(&mut self.status_operation).chain(calls.map(|of| &mut of.operation))
+    }
+
+    /// Returns these indices, each with what the operation does.
+    pub fn operations(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        let result = self
+            .result
+            .iter()
+            .map(|of| (of.operation, "the task's result is returned"));
+        let cancel = self
+            .cancel
+            .iter()
+            .map(|of| (of.operation, "the task is cancelled"));
+        let status = (self.status_operation, "the task's status is returned");
+        std::iter::once(status).chain(result).chain(cancel)
+    }
+
     /// Returns whether the document specifies how the end of a task is known.
     #[must_use]
     pub const fn has_known_end(&self) -> bool {

@@ -50,6 +50,8 @@ const INSIDE: &[(&str, &[&str])] = &[
             "failed",
             "failed-at",
             "webhooks",
+            "result",
+            "cancel",
         ],
     ),
     (

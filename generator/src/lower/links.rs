@@ -9,7 +9,7 @@ use crate::model::{self, Link, Response};
 use crate::position::{Origin, Pointer};
 use crate::source::{Value, percent_decode};
 
-use super::{Lowering, expression, pages, tasks};
+use super::{Lowering, expression, pages, task_calls, tasks};
 
 /// The responses of an operation that have links.
 pub(super) struct Stated {
@@ -18,11 +18,11 @@ pub(super) struct Stated {
 }
 
 /// A problem, its location, and a suggestion.
-struct Wrong(Origin, String, &'static str);
+pub(super) struct Wrong(Origin, String, &'static str);
 
 /// The index of each operation in the list: a document may have as many links as operations.
-struct Index {
-    by_id: HashMap<String, usize>,
+pub(super) struct Index {
+    pub(super) by_id: HashMap<String, usize>,
     by_place: HashMap<Origin, usize>,
 }
 
@@ -37,16 +37,26 @@ impl Index {
     }
 }
 
-/// Checks every link. The first link to the status of a task applies to its operation.
-pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+/// Checks every link. The first link to the status of a task applies to its operation. `calls` are those
+/// of tasks that operations state.
+pub(super) fn lower(
+    lowering: &mut Lowering<'_>,
+    api: &mut Api,
+    mut calls: Vec<task_calls::Stated>,
+) {
     let index = Index::new(api);
-    for stated in std::mem::take(&mut lowering.stated_links) {
+    let links = std::mem::take(&mut lowering.stated_links);
+    for stated in &links {
         for response in &stated.responses {
             for link in &response.links {
-                one(lowering, api, &index, stated.operation, response, link);
+                let of = stated.operation;
+                let of_task = one(lowering, api, &index, of, response, link);
+                let origin = link.origin.child("x-bothends-task");
+                calls.extend(of_task.into_iter().map(|call| call.at(of, &origin)));
             }
         }
     }
+    task_calls::lower(lowering, api, &index, &links, calls);
 }
 
 fn one(
@@ -56,15 +66,15 @@ fn one(
     operation: usize,
     response: &Response,
     link: &Link,
-) {
+) -> Vec<task_calls::Key> {
     let bound = match bind(api, index, &api.operations[operation], response, link) {
         Ok(Some(bound)) => bound,
-        Ok(None) => return,
+        Ok(None) => return Vec::new(),
         Err(Wrong(origin, told, help)) => {
             let told = format!("the link `{}` {told}", link.name);
             let report = lowering.diagnostics.report(codes::LINK, &origin, told);
             report.help(help);
-            return;
+            return Vec::new();
         }
     };
     let is_task = link
@@ -75,7 +85,7 @@ fn one(
         let found = pages::of_link(&api.operations[operation], link, &bound.from);
         let pages = &mut api.operations[operation].pages;
         *pages = pages.take().or(found);
-        return;
+        return Vec::new();
     }
     let mut extensions = link.extensions.iter();
     let extension = extensions.find(|(key, _)| key == "x-bothends-task");
@@ -85,27 +95,33 @@ fn one(
         || !(accepted || extension.is_some())
         || !is_usable(&bound.from)
     {
-        return;
+        return Vec::new();
     }
     let stated = extension.map(|(_, value)| value);
     match task(api, bound, stated) {
-        Ok(task) => api.operations[operation].task = Some(task),
+        Ok((task, calls)) => {
+            api.operations[operation].task = Some(task);
+            calls
+        }
         Err(reason) => {
             let report = lowering
                 .diagnostics
                 .report(codes::TASK, &link.origin, reason);
             report.help(
-                "in a link, it has `terminal`, `status-at`, `failed`, `failed-at` and `webhooks`, all optional",
+                "in a link, it has `terminal`, `status-at`, `failed`, `failed-at`, `webhooks`, `result` and \
+                 `cancel`, all optional",
             );
+            Vec::new()
         }
     }
 }
 
 /// A resolved link.
-struct Bound {
+#[derive(PartialEq, Eq)]
+pub(super) struct Bound {
     /// The index of the target operation.
-    target: usize,
-    from: Vec<(Place, String, Expression)>,
+    pub(super) target: usize,
+    pub(super) from: Vec<(Place, String, Expression)>,
 }
 
 /// Returns whether a client has all values, and at least one of them is in the response.
@@ -121,7 +137,11 @@ fn is_usable(from: &[(Place, String, Expression)]) -> bool {
             .any(|(.., it)| matches!(it, Expression::Response(_)))
 }
 
-fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String> {
+fn task(
+    api: &Api,
+    bound: Bound,
+    stated: Option<&Value>,
+) -> Result<(Task, Vec<task_calls::Key>), String> {
     let mut from = bound.from;
     // The value from the response is the id; values of the request are not.
     from.sort_by_key(|(.., expression)| !matches!(expression, Expression::Response(_)));
@@ -139,7 +159,7 @@ fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String>
             ends.terminal.unwrap_or_default(),
         ),
     };
-    Ok(Task {
+    let task = Task {
         status_operation: bound.target,
         parameter: parameter.unwrap_or_default(),
         from,
@@ -148,7 +168,10 @@ fn task(api: &Api, bound: Bound, stated: Option<&Value>) -> Result<Task, String>
         failed: ends.failed,
         failed_at: ends.failed_at,
         webhooks: ends.webhooks,
-    })
+        result: None,
+        cancel: None,
+    };
+    Ok((task, ends.calls))
 }
 
 /// Returns the other successes of an operation with a 202, which says that the work continues (RFC 9110,
@@ -165,7 +188,7 @@ fn codes_after_202(status: &Operation) -> Option<Vec<String>> {
 }
 
 /// Resolves a link. Returns `None` if the target is in another document.
-fn bind(
+pub(super) fn bind(
     api: &Api,
     index: &Index,
     operation: &Operation,

@@ -68,6 +68,7 @@ mod shape;
 mod streams;
 mod sunset;
 mod tags;
+mod task_calls;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -156,8 +157,8 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     lowering.convert_named();
     reusable::lower(&mut lowering);
     operations::lower(&mut lowering, &mut api);
-    tasks::lower(&mut lowering, &mut api);
-    links::lower(&mut lowering, &mut api);
+    let calls = tasks::lower(&mut lowering, &mut api);
+    links::lower(&mut lowering, &mut api, calls);
     pages::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     if let Some(values) = &options.values {

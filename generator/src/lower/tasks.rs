@@ -6,13 +6,20 @@ use crate::ir::{Api, Expression, Source, Task, TaskStatus};
 use crate::source::Value;
 
 use super::Lowering;
+use super::task_calls;
 
-/// Connects each operation that starts a task with the operation that returns its status.
-pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+/// Connects each operation that starts a task with the operation that returns its status. Returns the
+/// calls that these tasks state.
+pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) -> Vec<task_calls::Stated> {
+    let mut calls = Vec::new();
     for (index, stated) in std::mem::take(&mut lowering.stated_tasks) {
         let origin = api.operations[index].origin.clone();
         match task(api, &stated) {
-            Ok(task) => api.operations[index].task = Some(task),
+            Ok((task, of_task)) => {
+                api.operations[index].task = Some(task);
+                let origin = origin.child("x-bothends-task");
+                calls.extend(of_task.into_iter().map(|call| call.at(index, &origin)));
+            }
             Err(reason) => {
                 lowering
                     .diagnostics
@@ -23,9 +30,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             }
         }
     }
+    calls
 }
 
-fn task(api: &Api, whole: &Value) -> Result<Task, String> {
+fn task(api: &Api, whole: &Value) -> Result<(Task, Vec<task_calls::Key>), String> {
     let Value::Object(stated) = whole else {
         return Err("`x-bothends-task` is not an object".to_owned());
     };
@@ -48,7 +56,7 @@ fn task(api: &Api, whole: &Value) -> Result<Task, String> {
     let id = pointer(stated.get("id"), "id")?;
     let id = id.map(|id| Expression::Response(Source::Body(id)));
     let ends = ends(api, whole)?;
-    Ok(Task {
+    let task = Task {
         status_operation,
         from: id
             .map(|id| (place, parameter.clone(), id))
@@ -62,7 +70,10 @@ fn task(api: &Api, whole: &Value) -> Result<Task, String> {
         failed: ends.failed,
         failed_at: ends.failed_at,
         webhooks: ends.webhooks,
-    })
+        result: None,
+        cancel: None,
+    };
+    Ok((task, ends.calls))
 }
 
 fn pointer(stated: Option<&Value>, key: &str) -> Result<Option<String>, String> {
@@ -81,9 +92,10 @@ pub(super) struct Ends {
     pub(super) failed: Vec<String>,
     pub(super) failed_at: Option<String>,
     pub(super) webhooks: Vec<(String, String)>,
+    pub(super) calls: Vec<task_calls::Key>,
 }
 
-/// Reads `status-at`, `terminal`, `failed`, `failed-at` and `webhooks`.
+/// Reads `status-at`, `terminal`, `failed`, `failed-at`, `webhooks`, `result` and `cancel`.
 pub(super) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
     let Value::Object(stated) = stated else {
         return Err("`x-bothends-task` is not an object".to_owned());
@@ -101,6 +113,7 @@ pub(super) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
         failed,
         failed_at: pointer(stated.get("failed-at"), "failed-at")?,
         webhooks: webhooks(api, stated.get("webhooks"))?,
+        calls: task_calls::keys(stated)?,
     })
 }
 

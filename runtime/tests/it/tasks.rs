@@ -3,8 +3,8 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, Core, Error, PollOptions, Task, TaskError, TaskInbox, TaskMeta, TaskNotifier, Transport,
-    TransportError,
+    Body, CancelError, Core, Error, PollOptions, Task, TaskError, TaskInbox, TaskMeta,
+    TaskNotifier, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use bothends_runtime::{Expression, Json, NoError};
@@ -42,6 +42,18 @@ const TASK: TaskMeta<Start, GetStatus> = TaskMeta::new(&["Completed", "Failed"])
     .failed(&["Failed"])
     .failed_at("/error")
     .notified_by(&[("refreshCompleted", "/data/task_id")]);
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cancel {
+    pub id: String,
+}
+bothends_runtime::operation! {
+    "cancel": "DELETE" "/tasks/{id}"
+    Cancel(id: String) from [String, &str] {
+        path "id" => id,
+    }
+    -> Cancelled { 204 }, CancelFailed = NoError
+}
 
 /// An answer of the server: the status and a header `Retry-After`, and the body.
 type Answer = (u16, Option<u64>, &'static str);
@@ -261,6 +273,38 @@ async fn a_dropped_task_asks_no_more() {
     let asked = server.asked().len();
     tokio::time::sleep(Duration::from_secs(500)).await;
     assert_eq!(server.asked().len(), asked);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_whose_id_is_not_there_is_not_cancelled() {
+    let server = Server::new(&[STARTED, RUNNING]);
+    let by = TASK.cancelled_by::<Cancel>(&[("path", "id", Expression::RequestQuery("key"))]);
+    let mut task = server.core().start_task(by, Start::new());
+    let error = task.cancel().await.unwrap_err();
+    assert!(matches!(error, CancelError::NotStarted), "{error}");
+    task.start().await.unwrap();
+    let error = task.cancel().await.unwrap_err();
+    assert!(matches!(error, CancelError::NoId), "{error}");
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_result_is_requested_once() {
+    let rows = &[("path", "id", Expression::RequestPath("id"))];
+    let server = Server::new(&[STARTED, (200, Some(50), RUNNING.2), COMPLETED, COMPLETED]);
+    let task = server
+        .core()
+        .start_task(TASK.result::<GetStatus>(rows), Start::new());
+    let result: Status = task.deadline(Duration::from_secs(60)).await.unwrap();
+    assert_eq!(*result, json!({ "status": "Completed" }));
+    assert_eq!(server.asked().len(), 4);
+
+    let server = Server::new(&[COMPLETED, (503, Some(90), "")]);
+    let result = TASK.result::<GetStatus>(rows);
+    let error = server.core().resume_task(result, "7f1c".into()).await;
+    let error = error.unwrap_err();
+    assert!(matches!(error, TaskError::Result { .. }), "{error}");
+    assert_eq!((error.id(), server.asked().len()), (Some("7f1c"), 2));
 }
 
 #[tokio::test(start_paused = true)]

@@ -30,6 +30,7 @@ mod security;
 mod servers;
 mod stable;
 mod strangers;
+mod task_calls;
 mod task_links;
 mod usual_media;
 mod validation;

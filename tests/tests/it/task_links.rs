@@ -159,6 +159,15 @@ async fn an_export_that_failed_is_an_error_with_its_status() {
         panic!("{error:?}");
     };
     assert_eq!(status.into_inner(), Status::new("failed".to_owned()));
+    // The constant of the link goes along, unless the caller states a value.
+    let mut stated = GetExportRequest::new(17);
+    stated.verbose = Some(false);
+    let resumed = client.resume_start_export(stated.clone()).await;
+    assert!(resumed.is_err());
+    let mut expected = stated.clone();
+    expected.verbose = Some(true);
+    let asked = service.exports.lock().expect("no poison").clone();
+    assert_eq!(asked, [expected, stated]);
 }
 
 #[tokio::test(start_paused = true)]

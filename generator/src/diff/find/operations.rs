@@ -178,10 +178,12 @@ impl<'a> Finder<'a> {
     fn tasks(&mut self, call: &Call<'_>, scope: &Scope) {
         let task = |api: &Api, of: &Operation| {
             of.task.as_ref().map(|task| {
-                let status = api.operations.get(task.status_operation);
-                let status = status.map(|of| of.name.wire.clone());
+                let called = task.operations().map(|(index, does)| {
+                    let called = api.operations.get(index);
+                    (called.map(|of| of.name.wire.clone()), does)
+                });
                 (
-                    status,
+                    called.collect::<Vec<_>>(),
                     task.parameter.clone(),
                     task.terminal.clone(),
                     (task.failed.clone(), task.webhooks.clone()),
@@ -192,7 +194,9 @@ impl<'a> Finder<'a> {
             let task = of.task.as_ref();
             task.map(|task| {
                 let places = (task.status.clone(), task.failed_at.clone());
-                (task.from.clone(), places)
+                let calls = task.result.iter().chain(&task.cancel);
+                let of_calls: Vec<_> = calls.map(|call| call.from.clone()).collect();
+                (task.from.clone(), places, of_calls)
             })
         };
         if task(self.old, call.old) != task(self.new, call.new) {

@@ -69,7 +69,7 @@ pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
-pub use task::{PollOptions, Task, TaskError, TaskInbox, TaskNotifier};
+pub use task::{CancelError, PollOptions, Task, TaskError, TaskInbox, TaskNotifier};
 #[cfg(any(
     feature = "hyper",
     feature = "reqwest",

@@ -1,12 +1,15 @@
 //! A task as a future of its end, and as a stream of its statuses.
 
+use super::found::{Row, Sent};
+use super::meta::Outcome;
 use super::work::{Ends, Step, Times, Told, Work};
-use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
+use super::{CancelError, PollOptions, TaskError, TaskInbox, TaskMeta};
 use crate::ends::client::{Core, Transport};
 use crate::message::Operation;
 use futures_core::Stream;
 use std::fmt;
 use std::future::poll_fn;
+use std::marker::PhantomData;
 use std::mem::replace;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -15,29 +18,39 @@ use std::time::Duration;
 /// A task of a server: work that a response starts and that ends later.
 ///
 /// The operation `O` returns its status, and the operation `S` starts it. An `await` starts the task,
-/// waits for its end, and returns the last status. As a stream, it returns every status that is
-/// polled; the last one reports the end. Nothing happens before, and nothing after the value is
-/// dropped: the task itself continues.
+/// waits for its end, and returns the last status, or, if the document names an operation `R` for it, the
+/// result of a task that has succeeded. As a stream, a task returns every status that is polled; the last
+/// one reports the end, and an `await` after it returns the result of `R`. Nothing happens before, and
+/// nothing after the value is dropped: the task itself continues, unless it is [cancelled](Self::cancel)
+/// by the operation `C`.
 ///
 /// Intervals between polls double; `Retry-After` of the start and of the status operation takes
 /// precedence. Transient errors do not end the wait, and neither does 404 shortly after the start.
 #[must_use = "a task is started and followed when it is awaited or polled"]
-pub struct Task<T, O: Operation, S: Operation = O> {
-    turn: Turn<T, O, S>,
+pub struct Task<T, O: Operation, S: Operation = O, R: Operation = O, C = ()> {
+    core: Core<T>,
+    turn: Turn<T, O, S, R>,
     options: PollOptions,
     inbox: Option<TaskInbox>,
     id: Option<String>,
+    /// Makes the result of the last status, if no operation returns it.
+    status_is_result: Option<fn(O::Response) -> R::Response>,
+    cancel: &'static [Row],
+    /// The request for the status, from which `cancel` takes its values.
+    sent: Option<Sent>,
+    by: PhantomData<fn() -> C>,
 }
 
 /// Who has what is known of the task.
-enum Turn<T, O: Operation, S: Operation> {
-    Next(Box<Work<T, O, S>>),
-    Busy(Busy<T, O, S>),
+enum Turn<T, O: Operation, S: Operation, R: Operation> {
+    Next(Box<Work<T, O, S, R>>),
+    Busy(Busy<T, O, S, R>),
     Over,
 }
 
-type Busy<T, O, S> = Pin<Box<dyn Future<Output = (Box<Work<T, O, S>>, Answer<O, S>)> + Send>>;
-type Answer<O, S> = Result<Told<<O as Operation>::Response>, TaskError<O, S>>;
+type Busy<T, O, S, R> =
+    Pin<Box<dyn Future<Output = (Box<Work<T, O, S, R>>, Answer<O, S, R>)> + Send>>;
+type Answer<O, S, R> = Result<Told<O, R>, TaskError<O, S, R>>;
 
 impl<T: Clone> Core<T> {
     /// Returns a task whose status `request` polls. `is_over` returns whether a response reports the
@@ -49,32 +62,48 @@ impl<T: Clone> Core<T> {
         request: O,
         is_over: impl Fn(&O::Response) -> bool + Send + Sync + 'static,
     ) -> Task<T, O> {
-        Task::new(self, Step::Poll(request), Ends::Asked(Box::new(is_over)))
+        let ends = Ends::Asked(Box::new(is_over));
+        let outcome = Outcome::Status(|status| status);
+        Task::new(self, Step::Poll(request), ends, outcome, &[])
     }
 
     /// Returns the task that `request` starts; generated code calls this.
-    pub fn start_task<O: Operation, S: Operation>(
+    pub fn start_task<O: Operation, S: Operation, R: Operation, C>(
         &self,
-        meta: TaskMeta<S, O>,
+        meta: TaskMeta<S, O, R, C>,
         request: S,
-    ) -> Task<T, O, S> {
-        Task::new(self, Step::Start(request), Ends::Stated(meta))
+    ) -> Task<T, O, S, R, C> {
+        Task::stated(self, meta, Step::Start(request))
     }
 
     /// Returns a task that was started before; generated code calls this.
-    pub fn resume_task<O: Operation, S: Operation>(
+    pub fn resume_task<O: Operation, S: Operation, R: Operation, C>(
         &self,
-        meta: TaskMeta<S, O>,
+        meta: TaskMeta<S, O, R, C>,
         request: O,
-    ) -> Task<T, O, S> {
+    ) -> Task<T, O, S, R, C> {
         let id = meta.id_in(&request);
-        let task = Task::new(self, Step::Poll(request), Ends::Stated(meta));
-        Task { id, ..task }
+        let request = meta.with_constants(request);
+        let mut task = Task::stated(self, meta, Step::Poll(request));
+        task.id = id;
+        task
     }
 }
 
-impl<T: Clone, O: Operation, S: Operation> Task<T, O, S> {
-    fn new(core: &Core<T>, step: Step<O, S>, ends: Ends<O, S>) -> Self {
+impl<T: Clone, O: Operation, S: Operation, R: Operation, C> Task<T, O, S, R, C> {
+    fn stated(core: &Core<T>, meta: TaskMeta<S, O, R, C>, step: Step<O, S, R>) -> Self {
+        let (outcome, cancel) = (meta.outcome(), meta.cancel());
+        let ends = Ends::Stated(meta.without_cancel());
+        Self::new(core, step, ends, outcome, cancel)
+    }
+
+    fn new(
+        core: &Core<T>,
+        step: Step<O, S, R>,
+        ends: Ends<O, S, R>,
+        outcome: Outcome<O, R>,
+        cancel: &'static [Row],
+    ) -> Self {
         let work = Work {
             core: core.clone(),
             step,
@@ -84,16 +113,35 @@ impl<T: Clone, O: Operation, S: Operation> Task<T, O, S> {
             id: None,
             times: Times::default(),
         };
-        Self {
-            turn: Turn::Next(Box::new(work)),
+        let mut task = Self {
+            core: core.clone(),
+            turn: Turn::Over,
             options: PollOptions::default(),
             inbox: None,
             id: None,
-        }
+            status_is_result: match outcome {
+                Outcome::Status(own) => Some(own),
+                Outcome::Call(_) => None,
+            },
+            cancel,
+            sent: None,
+            by: PhantomData,
+        };
+        task.keep_sent(&work);
+        task.turn = Turn::Next(Box::new(work));
+        task
     }
 }
 
-impl<T, O: Operation, S: Operation> Task<T, O, S> {
+impl<T, O: Operation, S: Operation, R: Operation, C> Task<T, O, S, R, C> {
+    /// Keeps the request for the status, once there is one and if something takes values from it.
+    fn keep_sent(&mut self, work: &Work<T, O, S, R>) {
+        if let (Step::Poll(request), None, true) = (&work.step, &self.sent, !self.cancel.is_empty())
+        {
+            self.sent = Sent::of(request);
+        }
+    }
+
     /// Sets how long to wait for the task, from its first call on.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.options.deadline = Some(deadline);
@@ -128,18 +176,37 @@ impl<T, O: Operation, S: Operation> Task<T, O, S> {
     }
 }
 
-impl<T, O, S> Task<T, O, S>
+impl<T, O: Operation, S: Operation, R: Operation, C: Operation> Task<T, O, S, R, C>
+where
+    T: Transport,
+{
+    /// Sends the request that cancels the task. What then becomes of the task, its status tells.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the task has not been started (see [`start`](Self::start)), or if the call
+    /// fails.
+    pub async fn cancel(&mut self) -> Result<C::Response, CancelError<C::Error>> {
+        let sent = self.sent.as_ref().ok_or(CancelError::NotStarted)?;
+        let request: C = sent.follow(self.cancel).ok_or(CancelError::NoId)?;
+        self.core.call(&request).await.map_err(CancelError::Call)
+    }
+}
+
+impl<T, O, S, R, C> Task<T, O, S, R, C>
 where
     T: Transport + 'static,
     O: Operation + Send + Sync + 'static,
     S: Operation + Send + Sync + 'static,
+    R: Operation + Send + Sync + 'static,
+    C: 'static,
 {
     /// Starts the task, unless it has started, and returns its [id](Self::id).
     ///
     /// # Errors
     ///
     /// Returns an error if the call fails, or if its response does not contain the id.
-    pub async fn start(&mut self) -> Result<Option<&str>, TaskError<O, S>> {
+    pub async fn start(&mut self) -> Result<Option<&str>, TaskError<O, S, R>> {
         let is_new = match &self.turn {
             Turn::Next(work) => matches!(work.step, Step::Start(_)),
             Turn::Busy(_) => self.id.is_none(),
@@ -156,13 +223,13 @@ where
     /// # Errors
     ///
     /// See [`TaskError`].
-    pub async fn try_next(&mut self) -> Result<Option<O::Response>, TaskError<O, S>> {
+    pub async fn try_next(&mut self) -> Result<Option<O::Response>, TaskError<O, S, R>> {
         poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
             .await
             .transpose()
     }
 
-    fn poll_told(&mut self, cx: &mut Context<'_>) -> Poll<Answer<O, S>> {
+    fn poll_told(&mut self, cx: &mut Context<'_>) -> Poll<Answer<O, S, R>> {
         let mut busy = match replace(&mut self.turn, Turn::Over) {
             Turn::Next(mut work) => {
                 work.options = self.options;
@@ -178,30 +245,42 @@ where
             return Poll::Pending;
         };
         self.id.clone_from(&work.id);
-        if let Ok(Told::Started | Told::Continues(_)) = told {
+        self.keep_sent(&work);
+        let goes_on = match told {
+            Ok(Told::Started | Told::Continues(_)) => true,
+            Ok(Told::Ended(_)) => self.status_is_result.is_none(),
+            Ok(Told::Result(_)) | Err(_) => false,
+        };
+        if goes_on {
             self.turn = Turn::Next(work);
         }
         Poll::Ready(told)
     }
 }
 
-impl<T, O: Operation, S: Operation> Unpin for Task<T, O, S> {}
+impl<T, O: Operation, S: Operation, R: Operation, C> Unpin for Task<T, O, S, R, C> {}
 
-impl<T, O, S> Stream for Task<T, O, S>
+impl<T, O, S, R, C> Stream for Task<T, O, S, R, C>
 where
     T: Transport + 'static,
     O: Operation + Send + Sync + 'static,
     S: Operation + Send + Sync + 'static,
+    R: Operation + Send + Sync + 'static,
+    C: 'static,
 {
-    type Item = Result<O::Response, TaskError<O, S>>;
+    type Item = Result<O::Response, TaskError<O, S, R>>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
-            if matches!(self.turn, Turn::Over) {
-                return Poll::Ready(None);
+            match &self.turn {
+                Turn::Over => return Poll::Ready(None),
+                Turn::Next(work) if matches!(work.step, Step::Result(_)) => {
+                    return Poll::Ready(None);
+                }
+                Turn::Next(_) | Turn::Busy(_) => {}
             }
             match ready!(self.poll_told(cx)) {
-                Ok(Told::Started) => {}
+                Ok(Told::Started | Told::Result(_)) => {}
                 Ok(Told::Continues(status) | Told::Ended(status)) => {
                     return Poll::Ready(Some(Ok(status)));
                 }
@@ -211,27 +290,34 @@ where
     }
 }
 
-impl<T, O, S> IntoFuture for Task<T, O, S>
+impl<T, O, S, R, C> IntoFuture for Task<T, O, S, R, C>
 where
     T: Transport + 'static,
     O: Operation + Send + Sync + 'static,
     S: Operation + Send + Sync + 'static,
+    R: Operation + Send + Sync + 'static,
+    C: 'static,
 {
-    type Output = Result<O::Response, TaskError<O, S>>;
+    type Output = Result<R::Response, TaskError<O, S, R>>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move {
             loop {
-                if let Told::Ended(status) = poll_fn(|cx| self.poll_told(cx)).await? {
-                    return Ok(status);
+                match (
+                    poll_fn(|cx| self.poll_told(cx)).await?,
+                    self.status_is_result,
+                ) {
+                    (Told::Ended(status), Some(result)) => return Ok(result(status)),
+                    (Told::Result(result), _) => return Ok(result),
+                    (Told::Started | Told::Continues(_) | Told::Ended(_), _) => {}
                 }
             }
         })
     }
 }
 
-impl<T, O: Operation, S: Operation> fmt::Debug for Task<T, O, S> {
+impl<T, O: Operation, S: Operation, R: Operation, C> fmt::Debug for Task<T, O, S, R, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Task")
             .field("operation", &O::META.id)

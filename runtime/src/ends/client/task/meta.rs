@@ -1,32 +1,68 @@
 //! What a document states of the tasks that an operation starts.
 
-#[cfg(any(feature = "server", feature = "tasks"))]
+#[cfg(feature = "tasks")]
 use super::follow;
 use super::found::{Exchange, Row};
 use crate::message::{Expression, Operation};
 use crate::values::Json;
+use std::fmt;
 use std::marker::PhantomData;
 
 /// The metadata of tasks that the operation `S` starts and whose status the operation `O` returns
 /// (`x-bothends-task`, or a link): a constant of generated code.
-#[derive(Debug)]
-pub struct TaskMeta<S, O> {
+///
+/// `R` is the operation that returns the result of a task; `O` if the last status is the result. `C` is
+/// the operation that cancels a task, if there is one.
+pub struct TaskMeta<S: Operation, O: Operation, R: Operation = O, C = ()> {
     terminal: &'static [&'static str],
     parameters: &'static [Row],
     status: Option<Expression>,
     failed: &'static [&'static str],
     failure: Option<&'static str>,
     webhooks: &'static [(&'static str, &'static str)],
-    operations: PhantomData<fn() -> (S, O)>,
+    outcome: Outcome<O, R>,
+    cancel: &'static [Row],
+    operations: PhantomData<fn() -> (S, C)>,
 }
 
-impl<S, O> Clone for TaskMeta<S, O> {
+/// What a task that has succeeded returns.
+#[cfg_attr(
+    not(feature = "tasks"),
+    allow(dead_code, reason = "read by tasks that are awaited")
+)]
+pub(super) enum Outcome<O: Operation, R: Operation> {
+    /// The last status.
+    Status(fn(O::Response) -> R::Response),
+    /// The response of an operation with these parameters.
+    Call(&'static [Row]),
+}
+
+impl<O: Operation, R: Operation> Clone for Outcome<O, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S, O> Copy for TaskMeta<S, O> {}
+impl<O: Operation, R: Operation> Copy for Outcome<O, R> {}
+
+impl<S: Operation, O: Operation, R: Operation, C> Clone for TaskMeta<S, O, R, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Operation, O: Operation, R: Operation, C> Copy for TaskMeta<S, O, R, C> {}
+
+impl<S: Operation, O: Operation, R: Operation, C> fmt::Debug for TaskMeta<S, O, R, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskMeta")
+            .field("start", &S::META.id)
+            .field("status", &O::META.id)
+            .field("result", &R::META.id)
+            .field("terminal", &self.terminal)
+            .finish_non_exhaustive()
+    }
+}
 
 impl<S: Operation, O: Operation> TaskMeta<S, O> {
     /// Creates the metadata of tasks with these terminal statuses.
@@ -38,10 +74,14 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
             failed: &[],
             failure: None,
             webhooks: &[],
+            outcome: Outcome::Status(|status| status),
+            cancel: &[],
             operations: PhantomData,
         }
     }
+}
 
+impl<S: Operation, O: Operation, R: Operation, C> TaskMeta<S, O, R, C> {
     /// Sets the parameters of `O` and the expressions of their values, as location, name and
     /// expression. The first value that is found in the response is the id of the task.
     #[must_use]
@@ -92,6 +132,45 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
         Self { webhooks, ..self }
     }
 
+    /// Sets the parameters of the operation that returns the result, and the expressions of their
+    /// values in a request for the status and its response.
+    #[must_use]
+    pub const fn result<Q: Operation>(
+        self,
+        parameters: &'static [(&'static str, &'static str, Expression)],
+    ) -> TaskMeta<S, O, Q, C> {
+        self.with(Outcome::Call(parameters), self.cancel)
+    }
+
+    /// Sets the parameters of the operation that cancels a task, and the expressions of their values in
+    /// a request for the status.
+    #[must_use]
+    pub const fn cancelled_by<D: Operation>(
+        self,
+        parameters: &'static [(&'static str, &'static str, Expression)],
+    ) -> TaskMeta<S, O, R, D> {
+        self.with(self.outcome, parameters)
+    }
+
+    /// Returns the same with other operations.
+    const fn with<Q: Operation, D>(
+        self,
+        outcome: Outcome<O, Q>,
+        cancel: &'static [Row],
+    ) -> TaskMeta<S, O, Q, D> {
+        TaskMeta {
+            terminal: self.terminal,
+            parameters: self.parameters,
+            status: self.status,
+            failed: self.failed,
+            failure: self.failure,
+            webhooks: self.webhooks,
+            outcome,
+            cancel,
+            operations: PhantomData,
+        }
+    }
+
     /// Returns the terminal statuses. Any other status, including one that the document does not
     /// list, means that the task continues.
     pub const fn terminal(&self) -> &'static [&'static str] {
@@ -117,9 +196,15 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
         if self.parameters.is_empty() {
             return None;
         }
-        let exchange = Exchange::received::<S>(submitted)?.sent(sent)?;
-        let value = |row: &Row| Some((row.0, row.1, exchange.value(row, O::META.path)?));
-        follow::request(self.parameters.iter().map(value).collect::<Option<_>>()?)
+        (Exchange::received::<S>(submitted)?.sent(sent)?).follow(self.parameters)
+    }
+
+    /// Returns the request for the result of a task with this last status.
+    #[cfg(feature = "tasks")]
+    pub(super) fn result_request(parameters: &[Row], sent: &O, status: &O::Response) -> Option<R> {
+        Exchange::received::<O>(status)?
+            .sent(sent)?
+            .follow(parameters)
     }
 
     /// Returns the status from a response of `O`, if the document states its place.
@@ -140,6 +225,30 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
             Exchange::received::<O>(response).is_some_and(|exchange| exchange.has(pointer))
         };
         self.status_of(response).is_some_and(is_failed) || self.failure.is_some_and(is_there)
+    }
+
+    /// Returns a request for the status with the constants of the link that it lacks.
+    #[cfg(feature = "tasks")]
+    pub(super) fn with_constants(&self, request: O) -> O {
+        follow::with_constants(request, self.parameters)
+    }
+
+    /// Returns what a task that has succeeded returns.
+    #[cfg(feature = "tasks")]
+    pub(super) const fn outcome(&self) -> Outcome<O, R> {
+        self.outcome
+    }
+
+    /// Returns the parameters of the operation that cancels a task.
+    #[cfg(feature = "tasks")]
+    pub(super) const fn cancel(&self) -> &'static [Row] {
+        self.cancel
+    }
+
+    /// Returns the same without the operation that cancels a task.
+    #[cfg(feature = "tasks")]
+    pub(super) const fn without_cancel(self) -> TaskMeta<S, O, R> {
+        self.with(self.outcome, &[])
     }
 
     /// Returns the id in a request for the status, if the document states its place.

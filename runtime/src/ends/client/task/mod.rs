@@ -18,7 +18,7 @@ mod options;
 mod work;
 
 #[cfg(feature = "tasks")]
-pub use error::TaskError;
+pub use error::{CancelError, TaskError};
 #[cfg(feature = "tasks")]
 pub use handle::Task;
 #[cfg(feature = "tasks")]

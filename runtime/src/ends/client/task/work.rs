@@ -1,5 +1,6 @@
 //! The calls of a task: its start, and the polls of its status.
 
+use super::meta::Outcome;
 use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
 use crate::ends::client::jitter::part;
 use crate::ends::client::retry::retry_after;
@@ -10,10 +11,10 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
 /// What is known of a task, between two calls.
-pub(super) struct Work<T, O: Operation, S: Operation> {
+pub(super) struct Work<T, O: Operation, S: Operation, R: Operation> {
     pub(super) core: Core<T>,
-    pub(super) step: Step<O, S>,
-    pub(super) ends: Ends<O, S>,
+    pub(super) step: Step<O, S, R>,
+    pub(super) ends: Ends<O, S, R>,
     pub(super) options: PollOptions,
     pub(super) inbox: Option<TaskInbox>,
     pub(super) id: Option<String>,
@@ -21,15 +22,16 @@ pub(super) struct Work<T, O: Operation, S: Operation> {
 }
 
 /// The next call.
-pub(super) enum Step<O, S> {
+pub(super) enum Step<O, S, R> {
     Start(S),
     Poll(O),
+    Result(R),
 }
 
 /// How a response of the status operation is read.
-pub(super) enum Ends<O: Operation, S: Operation> {
+pub(super) enum Ends<O: Operation, S: Operation, R: Operation> {
     /// As the document states.
-    Stated(TaskMeta<S, O>),
+    Stated(TaskMeta<S, O, R>),
     /// The caller decides whether it reports the end.
     Asked(Box<IsOver<O>>),
 }
@@ -52,17 +54,18 @@ pub(super) struct Times {
 }
 
 /// What a turn has found out.
-pub(super) enum Told<R> {
+pub(super) enum Told<O: Operation, R: Operation> {
     Started,
-    Continues(R),
-    Ended(R),
+    Continues(O::Response),
+    Ended(O::Response),
+    Result(R::Response),
 }
 
-type Turn<O, S> = Result<Told<<O as Operation>::Response>, TaskError<O, S>>;
+type Turn<O, S, R> = Result<Told<O, R>, TaskError<O, S, R>>;
 
-impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
+impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
     /// Makes the next call whose result is of interest, within the deadline.
-    pub(super) async fn turn(mut self: Box<Self>) -> (Box<Self>, Turn<O, S>) {
+    pub(super) async fn turn(mut self: Box<Self>) -> (Box<Self>, Turn<O, S, R>) {
         let begun = *self.times.begun.get_or_insert_with(Instant::now);
         let limit = self.options.deadline;
         let until = limit.and_then(|limit| Some((begun.checked_add(limit)?, limit)));
@@ -79,14 +82,21 @@ impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
         (self, told)
     }
 
-    async fn call(&mut self) -> Turn<O, S> {
+    async fn call(&mut self) -> Turn<O, S, R> {
         match &self.step {
             Step::Start(_) => self.start().await,
             Step::Poll(_) => self.poll().await,
+            Step::Result(request) => match self.core.call(request).await {
+                Ok(result) => Ok(Told::Result(result)),
+                Err(error) => Err(TaskError::Result {
+                    id: self.id.clone(),
+                    error,
+                }),
+            },
         }
     }
 
-    async fn start(&mut self) -> Turn<O, S> {
+    async fn start(&mut self) -> Turn<O, S, R> {
         let (Step::Start(request), Ends::Stated(meta)) = (&self.step, &self.ends) else {
             return Err(TaskError::Ended);
         };
@@ -104,7 +114,7 @@ impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
         Ok(Told::Started)
     }
 
-    async fn poll(&mut self) -> Turn<O, S> {
+    async fn poll(&mut self) -> Turn<O, S, R> {
         loop {
             self.pause().await;
             let Step::Poll(request) = &self.step else {
@@ -127,12 +137,22 @@ impl<T: Transport, O: Operation, S: Operation> Work<T, O, S> {
         }
     }
 
-    fn told(&self, status: O::Response) -> Turn<O, S> {
+    fn told(&mut self, status: O::Response) -> Turn<O, S, R> {
         match &self.ends {
             Ends::Stated(meta) if meta.has_failed(&status) => {
                 Err(TaskError::Failed(Box::new(status)))
             }
-            Ends::Stated(meta) if meta.is_finished(&status) => Ok(Told::Ended(status)),
+            Ends::Stated(meta) if meta.is_finished(&status) => {
+                let (Outcome::Call(parameters), Step::Poll(sent)) = (meta.outcome(), &self.step)
+                else {
+                    return Ok(Told::Ended(status));
+                };
+                match TaskMeta::<S, O, R>::result_request(parameters, sent, &status) {
+                    Some(request) => self.step = Step::Result(request),
+                    None => return Err(TaskError::NoResult(Box::new(status))),
+                }
+                Ok(Told::Ended(status))
+            }
             Ends::Asked(is_over) if is_over(&status) => Ok(Told::Ended(status)),
             Ends::Stated(_) | Ends::Asked(_) => Ok(Told::Continues(status)),
         }
