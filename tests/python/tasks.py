@@ -1,12 +1,14 @@
 """A server with long-running work, as services of other people write it. Standard library only.
 
 Prints its port, and with the argument `log` every request line. What it does follows from what is started: see SCRIPTS.
+With the arguments `log first URL`, it sends the webhook of an export before it answers the start.
 """
 
 import http.server
 import json
 import sys
 import urllib.parse
+import urllib.request
 
 BUSY = (503, {"Retry-After": "0"}, b"busy")
 LIMITED = (429, {"Retry-After": "0"}, b"slower")
@@ -44,6 +46,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         state = "cancelled" if name in self.stopped else states[min(self.polls[name], len(states)) - 1]
         return self.answer(200, {}, {"state": state, **({"file": 5} if file else {})})
 
+    def webhook(self, body):
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(sys.argv[-1], json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=60) as response:
+            print("webhook", response.status, flush=True)
+
     def answer(self, code, headers, body):
         body = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(code)
@@ -67,6 +75,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if what == "videos":
             script = urllib.parse.parse_qs(url.query)["script"][0]
             return self.answer(202, {"Retry-After": "0"}, {"id": script})
+        if what == "exports":
+            if "first" in sys.argv:
+                self.webhook({"export": "17"})
+            return self.answer(202, {}, {"export": {"id": 17}})
         if rest == ["checks"]:
             return self.answer(202, {"Location": f"{url.path}/1%2F2", "Retry-After": "0"}, b"")
         if what == "jobs":
@@ -91,6 +103,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(202 if polls < 3 else 204, {"Retry-After": "0"}, b"")
         if what == "videos":
             return self.video(name)
+        if what == "exports":
+            return self.answer(200, {}, {"state": "done" if polls > (1 if "first" in sys.argv else 2) else "running"})
         if what == "files":
             return self.answer(*VIDEOS[urllib.parse.parse_qs(url.query)["of"][0]][1])
         if what == "operations":

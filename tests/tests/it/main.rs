@@ -31,6 +31,7 @@ mod servers;
 mod stable;
 mod strangers;
 mod task_calls;
+mod task_faults;
 mod task_links;
 mod usual_media;
 mod validation;
