@@ -24,6 +24,7 @@ const DRIVEN: &[&str] = &[
     "features/required-names.yaml",
     "features/polymorphism.yaml",
     "features/response-headers.yaml",
+    "features/resumed-streams.yaml",
     "features/security.yaml",
     "features/servers.yaml",
     "features/task-calls.yaml",

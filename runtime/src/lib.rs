@@ -14,7 +14,7 @@
 //! - `server`: routers over a trait that the user implements, as `tower` services. `serve` adds a
 //!   server for them, over hyper and tokio, with limits for its connections.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
-//!   on tokio.
+//!   on tokio. Either adds streams of events that are resumed.
 //! - `signature`: signatures of webhooks with a shared token, for senders and receivers.
 //! - `receiver`: verification of webhook signatures, and deduplication of events. `jwks` adds
 //!   signatures with published keys.

@@ -6,7 +6,7 @@ use super::docs::{Text, code};
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
-use super::syntax::{borrowing, path_type, simple_type};
+use super::syntax::{borrowing, id, path_type, simple_type};
 use super::{methods, needs, pages, tasks};
 use crate::ir::{ClientAuthentication, Condition, Operation, Scheme, Tag, condition};
 use crate::names::constant;
@@ -298,9 +298,12 @@ fn skeletons() -> Skeletons {
 /// Returns a method of the client.
 fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplItemFn) -> ImplItem {
     let request = type_name(scope.cx, operation, "Request");
-    let response = simple_type(type_name(scope.cx, operation, "Response"));
-    let future = scope.runtime_in("client", "ResponseFuture");
-    let documented = path_type(error_type(scope, operation));
+    // The method of the core that makes the call.
+    let method = match operation.pages {
+        Some(_) => "paged",
+        None if operation.has_events() => "stream",
+        None => "send",
+    };
     let mut function = skeleton.clone();
     function.attrs = methods::of_client(scope, operation, &request).attrs();
     function.sig.ident = name;
@@ -314,23 +317,27 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
     }
     // `self.core.send(X::new())`
     for statement in &mut function.block.stmts {
-        if let Stmt::Expr(Expr::MethodCall(send), _) = statement
-            && let Some(Expr::Call(new)) = send.args.first_mut()
+        let Stmt::Expr(Expr::MethodCall(send), _) = statement else {
+            continue;
+        };
+        send.method = id(method);
+        if let Some(Expr::Call(new)) = send.args.first_mut()
             && let Expr::Path(new) = &mut *new.func
             && let Some(first) = new.path.segments.first_mut()
         {
             first.ident = request.clone();
         }
-        if let Stmt::Expr(Expr::MethodCall(send), _) = statement
-            && operation.pages.is_some()
-        {
-            send.method = scope.cx.ident("paged");
-        }
     }
-    let output = match &operation.pages {
-        Some(_) => pages::call_type(scope, operation),
-        None => borrowing(future, [response, documented]),
+    let (returned, of) = match method {
+        "send" => {
+            let response = simple_type(type_name(scope.cx, operation, "Response"));
+            let documented = path_type(error_type(scope, operation));
+            ("ResponseFuture", [response, documented])
+        }
+        "stream" => ("StreamCall", [simple_type(id("T")), simple_type(request)]),
+        _ => ("PagedCall", [simple_type(id("T")), simple_type(request)]),
     };
+    let output = borrowing(scope.runtime_in("client", returned), of);
     function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
     ImplItem::Fn(function)
 }

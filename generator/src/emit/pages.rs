@@ -2,19 +2,11 @@
 
 use super::operations::{place_word, type_name};
 use super::scope::Scope;
-use super::syntax::simple_type;
 use super::tasks::expression_of;
 use crate::ir::{NextPage, Operation, PageParam, Pages};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, Item, Type, parse_quote};
-
-/// Returns the type of the call of an operation with pages.
-pub(super) fn call_type(scope: &Scope<'_>, operation: &Operation) -> Type {
-    let call = scope.runtime_in("client", "PagedCall");
-    let request = simple_type(type_name(scope.cx, operation, "Request"));
-    parse_quote!(#call<'_, T, #request>)
-}
+use syn::{Expr, Item, parse_quote};
 
 /// Returns the description of the pages of an operation.
 pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {

@@ -1,6 +1,6 @@
 //! Bodies: media types and their codecs.
 
-use super::{Doc, Name, Rule, StyleWord, TypeRef};
+use super::{Doc, Name, Operation, Rule, StyleWord, TypeRef};
 
 /// A request body.
 #[derive(Debug, Clone)]
@@ -186,5 +186,15 @@ impl Payload {
             Self::One(media) => of(&media.ty),
             Self::Many(_, variants) => variants.iter().for_each(|(_, media)| of(&media.ty)),
         }
+    }
+}
+
+impl Operation {
+    /// Returns whether a success is a stream of events.
+    #[must_use]
+    pub fn has_events(&self) -> bool {
+        let payloads = self.successes.iter().flat_map(|of| &of.payload);
+        let mut media = payloads.flat_map(Payload::media);
+        media.any(|media| media.codec == Codec::Events)
     }
 }

@@ -1,24 +1,33 @@
 //! Streamed bodies: events, lines of JSON, and chunks of bytes.
 
 mod bytes;
+mod event;
 mod file;
 mod framing;
+mod keep_alive;
 mod read;
+mod resume;
 mod scan;
 
 pub use bytes::ByteStream;
-pub use framing::Event;
+pub use event::Event;
 pub(crate) use framing::{DONE, Framing};
+pub(crate) use resume::Reopen;
+#[cfg(any(feature = "tokens", feature = "tasks"))]
+pub(crate) use resume::{Position, Reopened, Reopening};
 
 use crate::message::payload::{Body, BodyError, TooLarge};
 use ::bytes::Bytes;
 use futures_core::Stream;
 use http_body::Frame;
+use keep_alive::KeepAlive;
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+#[cfg(feature = "server")]
+use std::time::Duration;
 
 type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
 
@@ -29,13 +38,10 @@ type Items<T> = Pin<Box<dyn Stream<Item = Result<T, StreamError>> + Send>>;
 /// other.
 pub struct Streamed<T>(Arc<Mutex<State<T>>>);
 
-type Ticks = Pin<Box<dyn Stream<Item = ()> + Send>>;
-
 struct State<T> {
     /// `None` after the end.
     items: Option<Items<T>>,
-    /// When a comment is sent.
-    ticks: Option<Ticks>,
+    keep_alive: Option<KeepAlive>,
 }
 
 impl<T> Streamed<T> {
@@ -62,7 +68,7 @@ impl<T> Streamed<T> {
     fn of(items: Items<T>) -> Self {
         Self(Arc::new(Mutex::new(State {
             items: Some(items),
-            ticks: None,
+            keep_alive: None,
         })))
     }
 
@@ -72,9 +78,21 @@ impl<T> Streamed<T> {
     ///
     /// Only `text/event-stream` has comments: for all other media types, ticks have no effect. Ticks
     /// come from a timer of the server's runtime, such as `tokio::time::interval`.
+    ///
+    /// [`Streamed::keep_alive`] has a timer of its own.
     #[must_use]
     pub fn with_keep_alive(self, ticks: impl Stream<Item = ()> + Send + 'static) -> Self {
-        self.state().ticks = Some(Box::pin(ticks));
+        self.state().keep_alive = Some(KeepAlive::Ticks(Box::pin(ticks)));
+        self
+    }
+
+    /// Sends a comment after each `interval` in which nothing was sent, one millisecond at least: see
+    /// [`Streamed::with_keep_alive`]. The server needs the timer of tokio.
+    #[cfg(feature = "server")]
+    #[must_use]
+    pub fn keep_alive(self, interval: Duration) -> Self {
+        let interval = interval.max(Duration::from_millis(1));
+        self.state().keep_alive = Some(KeepAlive::Silence(interval, None));
         self
     }
 
@@ -111,8 +129,10 @@ impl<T> Streamed<T> {
             return Poll::Ready(None);
         };
         let polled = stream.as_mut().poll_next(cx);
-        if let Poll::Ready(None) = polled {
-            state.items = None;
+        match polled {
+            Poll::Ready(None) => state.items = None,
+            Poll::Ready(Some(_)) => state.keep_alive.iter_mut().for_each(KeepAlive::sent),
+            Poll::Pending => {}
         }
         polled
     }
@@ -120,12 +140,12 @@ impl<T> Streamed<T> {
     /// Waits for the time of a comment.
     fn poll_tick(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.state();
-        let Some(ticks) = state.ticks.as_mut() else {
+        let Some(keep_alive) = state.keep_alive.as_mut() else {
             return Poll::Pending;
         };
-        let tick = std::task::ready!(ticks.as_mut().poll_next(cx));
+        let tick = std::task::ready!(keep_alive.poll(cx));
         if tick.is_none() {
-            state.ticks = None;
+            state.keep_alive = None;
             return Poll::Pending;
         }
         Poll::Ready(())
@@ -148,9 +168,9 @@ impl<T: 'static> Streamed<T> {
 }
 
 impl<T: 'static> Streamed<T> {
-    /// Decodes the items of a body.
-    pub(crate) fn read(body: Body, framing: Framing<T>) -> Self {
-        Self::of(Box::pin(read::Reader::new(body, framing)))
+    /// Decodes the items of a body, which is opened again where it breaks.
+    pub(crate) fn read(body: Body, framing: Framing<T>, reopen: Option<Box<dyn Reopen>>) -> Self {
+        Self::of(Box::pin(read::Reader::new(body, framing, reopen)))
     }
 }
 

@@ -22,6 +22,7 @@ mod petstore;
 mod receiver;
 mod rejections;
 mod responses;
+mod resumed;
 mod server;
 mod setters;
 mod signatures;

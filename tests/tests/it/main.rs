@@ -25,6 +25,7 @@ mod rejections;
 mod released;
 mod requested;
 mod response_headers;
+mod resumed_streams;
 mod schemas;
 mod security;
 mod servers;

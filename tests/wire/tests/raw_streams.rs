@@ -9,6 +9,7 @@ use bothends_wire_tests::raw::{get, post, serve};
 use futures_core::Stream;
 use std::pin::Pin;
 use std::task::{self, Poll};
+use std::time::Duration;
 
 type Answer<T> = Result<T, Error<NoError>>;
 
@@ -62,9 +63,15 @@ impl DefaultApi for Api {
         Ok(pieces().into())
     }
 
-    async fn watch_notes(&self, _: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
-        let notes = [Event::new("[DONE]".to_owned())];
-        Ok(Streamed::from_items(notes).into())
+    async fn watch_notes(&self, ctx: Context, _: WatchNotesRequest) -> Answer<WatchNotesResponse> {
+        let note = match ctx.last_event_id() {
+            None => Event::new("[DONE]".to_owned()),
+            Some(id) => Event::new(format!("after {id}"))
+                .id("é 8")
+                .event("note")
+                .retry(Duration::from_secs(2)),
+        };
+        Ok(Streamed::from_items([note]).into())
     }
 
     async fn watch_embedded(
@@ -120,6 +127,17 @@ fn the_last_event_is_sent_where_the_document_has_one() {
     }
     assert_eq!(body(&get(to, "/notes", "")), "data: [DONE]\n\n");
     assert_eq!(body(&get(to, "/embedded", "")), piece);
+}
+
+#[test]
+fn a_stream_goes_on_after_the_last_event_of_the_client() {
+    let to = serve(router(Api).allow_unauthenticated());
+    let notes = |id: &str| body(&get(to, "/notes", id));
+    assert_eq!(
+        notes("Last-Event-ID: \u{e9} 7\r\n"),
+        "event: note\nid: é 8\nretry: 2000\ndata: after é 7\n\n"
+    );
+    assert_eq!(notes("Last-Event-ID:\r\n"), "data: [DONE]\n\n");
 }
 
 #[test]

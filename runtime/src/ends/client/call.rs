@@ -59,7 +59,7 @@ impl<T: Transport> Core<T> {
             request.validate().map_err(Error::Validation)?;
         }
         let mut with = None;
-        let mut response = match self.traced(request, &mut with).await {
+        let response = match self.traced(request, &mut with).await {
             // An undocumented response is returned with a truncated body, so its size is no error.
             Err(Failure::TooLarge { response, .. }) if !is_documented::<O>(&response) => {
                 return Err(Error::Undocumented(self.shown(request, with, response)));
@@ -67,6 +67,16 @@ impl<T: Transport> Core<T> {
             response => response?,
         };
         seen(&response);
+        self.decoded(request, with, response).await
+    }
+
+    /// Decodes the response of a call.
+    pub(super) async fn decoded<O: Operation>(
+        &self,
+        request: &O,
+        with: Option<WithToken<'_>>,
+        mut response: ResponseDecoder,
+    ) -> Result<O::Response, Error<O::Error>> {
         let mut decoded = read::<O>(&response);
         if decoded.is_err()
             && let Some(rest) = response.take_live()
@@ -110,7 +120,7 @@ impl<T: Transport> Core<T> {
 
     /// Sends a request in a tracing span.
     #[cfg(feature = "tracing")]
-    async fn traced<'a, O: Operation>(
+    pub(super) async fn traced<'a, O: Operation>(
         &'a self,
         request: &O,
         with: &mut Option<WithToken<'a>>,
@@ -128,7 +138,7 @@ impl<T: Transport> Core<T> {
     }
 
     #[cfg(not(feature = "tracing"))]
-    async fn traced<'a, O: Operation>(
+    pub(super) async fn traced<'a, O: Operation>(
         &'a self,
         request: &O,
         with: &mut Option<WithToken<'a>>,

@@ -30,6 +30,7 @@ mod raw_response;
 pub(crate) mod redact;
 mod retry;
 mod servers;
+mod stream_call;
 mod task;
 #[cfg(any(
     feature = "hyper",
@@ -67,6 +68,7 @@ pub use raw_response::RawResponse;
 pub use retry::Backoff;
 pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
 pub use servers::{InvalidVariable, Server, ServerVariable};
+pub use stream_call::StreamCall;
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{CancelError, PollOptions, Task, TaskError, TaskInbox, TaskNotifier};

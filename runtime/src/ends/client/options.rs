@@ -34,6 +34,8 @@ pub struct CallOptions {
     pub(super) timeout: Option<Timeout>,
     pub(super) limits: Option<TimeLimits>,
     pub(super) retry: Option<Arc<dyn RetryPolicy>>,
+    /// The id of the last event of a stream that is resumed.
+    pub(super) last_event_id: Option<HeaderValue>,
     /// The first invalid option. Each call with these options fails with it.
     pub(super) error: Option<EncodeError>,
 }
@@ -176,6 +178,12 @@ impl CallOptions {
         self.retry(Once)
     }
 
+    /// Returns whether calls have an idempotency key.
+    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    pub(super) fn has_idempotency_key(&self) -> bool {
+        self.headers.contains_key(IDEMPOTENCY_KEY)
+    }
+
     /// Merges two sets of options; those of `self` take precedence.
     pub(super) fn over(self, those: &Self) -> Self {
         let mut headers = those.headers.clone();
@@ -192,6 +200,7 @@ impl CallOptions {
             timeout: self.timeout.or(those.timeout),
             limits: self.limits.or(those.limits),
             retry: self.retry.or_else(|| those.retry.clone()),
+            last_event_id: self.last_event_id.or_else(|| those.last_event_id.clone()),
             error: self.error.or_else(|| those.error.clone()),
         }
     }

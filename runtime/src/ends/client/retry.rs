@@ -145,6 +145,13 @@ impl Backoff {
             ..self
         }
     }
+
+    /// Returns the delay after an attempt.
+    pub(super) fn pause(&self, attempt: u32) -> Duration {
+        let doubled = 2_u32.saturating_pow(attempt.saturating_sub(1));
+        let pause = self.initial_delay.saturating_mul(doubled);
+        part(pause.min(self.max_delay), 1.0 - 0.5 * fastrand::f64())
+    }
 }
 
 #[cfg(any(feature = "tokens", feature = "tasks"))]
@@ -155,12 +162,7 @@ impl RetryPolicy for Backoff {
         if !again || !may || !attempt.is_transient() {
             return None;
         }
-        let doubled = 2_u32.saturating_pow(attempt.number.saturating_sub(1));
-        let pause = self
-            .initial_delay
-            .saturating_mul(doubled)
-            .min(self.max_delay);
-        let pause = part(pause, 1.0 - 0.5 * fastrand::f64());
+        let pause = self.pause(attempt.number);
         let asked = attempt.retry_after().unwrap_or_default();
         (asked <= self.max_delay)
             .then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })

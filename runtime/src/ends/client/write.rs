@@ -9,6 +9,7 @@ use super::{Body, Core, Credential, CredentialSource, MissingCredentials, Untrus
 use crate::message::operation::{Target, negotiate};
 #[cfg(feature = "gzip")]
 use crate::message::payload::coding;
+use crate::message::wire::header::LAST_EVENT_ID;
 use crate::message::wire::percent::decode;
 use crate::message::{Operation, RequestEncoder};
 use crate::values::EncodeError;
@@ -72,6 +73,9 @@ impl<T> Core<T> {
             if !headers.contains_key(name) {
                 headers.insert(name.clone(), value.clone());
             }
+        }
+        if let Some(id) = &self.options.last_event_id {
+            headers.insert(LAST_EVENT_ID, id.clone());
         }
         if let Some(accepted) = negotiate::accept(call.rows) {
             headers.entry(ACCEPT).or_insert(accepted);

@@ -1,7 +1,7 @@
 //! The request without its parameters.
 
 use crate::message::operation::negotiate;
-use crate::message::wire::header;
+use crate::message::wire::header::{self, LAST_EVENT_ID};
 use crate::message::{OperationMeta, Requirement};
 use http::header::ACCEPT;
 use http::request::Parts;
@@ -71,6 +71,14 @@ impl Context {
             .flatten()
             .collect();
         negotiate::choose(&all.join(","), media)
+    }
+
+    /// Returns the id of the last event that the client has received, if the request resumes a stream
+    /// of events (`Last-Event-ID`, HTML, section 9.2.4). The events after it follow.
+    pub fn last_event_id(&self) -> Option<&str> {
+        let id = self.headers().get(LAST_EVENT_ID)?;
+        let id = std::str::from_utf8(id.as_bytes()).ok()?;
+        (!id.is_empty()).then_some(id)
     }
 
     /// Returns the extensions that layers and the authenticator have set.

@@ -1,13 +1,13 @@
 //! Framing of the items of a streamed body.
 
 use super::StreamError;
+use super::event::Progress;
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
-use crate::values::read::{Arena, Kind as _, Own, State, Value};
+use crate::values::read::{Own, Value};
 use crate::values::{DecodeError, Strictness, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
-use std::time::Duration;
 
 /// How an item is encoded, delimited and decoded.
 pub(crate) struct Framing<T> {
@@ -15,13 +15,13 @@ pub(crate) struct Framing<T> {
     /// Returns the end of the first item, and where the next one begins; `end` means that the
     /// buffer will not grow.
     pub(super) cut: fn(&mut Scan, &[u8], end: bool) -> Option<Cut>,
-    read: fn(Bytes, &Self) -> Result<Found<T>, StreamError>,
+    pub(super) read: fn(Bytes, &Self, &mut Progress) -> Result<Found<T>, StreamError>,
     /// The data of the event that ends a stream; empty if only the end of the body does.
-    end: &'static str,
+    pub(super) end: &'static str,
     /// How strictly items are decoded.
-    strictness: Strictness,
+    pub(super) strictness: Strictness,
     /// What readers ignore between two items; empty if there is no such thing.
-    comment: &'static str,
+    pub(super) comment: &'static str,
 }
 
 /// The data that many services send in the last event of a stream of JSON. It is not valid JSON
@@ -50,8 +50,12 @@ impl<T> Framing<T> {
     }
 
     /// Decodes an item.
-    pub(super) fn read(&self, item: Bytes) -> Result<Found<T>, StreamError> {
-        (self.read)(item, self)
+    pub(super) fn read(
+        &self,
+        item: Bytes,
+        progress: &mut Progress,
+    ) -> Result<Found<T>, StreamError> {
+        (self.read)(item, self, progress)
     }
 
     /// Returns the text after the last item.
@@ -74,31 +78,6 @@ impl<T> Clone for Framing<T> {
 
 impl<T> Copy for Framing<T> {}
 
-/// A server-sent event (HTML, section 9.2).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Event<T> {
-    /// The data: JSON, or text.
-    pub data: T,
-    /// The name of the event.
-    pub event: Option<String>,
-    /// The id, by which a stream can be resumed.
-    pub id: Option<String>,
-    /// How long to wait before the client reconnects.
-    pub retry: Option<Duration>,
-}
-
-impl<T> Event<T> {
-    /// Creates an event with data only.
-    pub const fn new(data: T) -> Self {
-        Self {
-            data,
-            event: None,
-            id: None,
-            retry: None,
-        }
-    }
-}
-
 impl<T: Serialize + Value> Framing<T> {
     /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`).
     pub(crate) const LINES: Self = Self {
@@ -108,7 +87,7 @@ impl<T: Serialize + Value> Framing<T> {
             Ok(line.into())
         },
         cut: Scan::line,
-        read: |line, framing| read_json(line, framing.strictness),
+        read: |line, framing, _| read_json(line, framing.strictness),
         end: "",
         strictness: Strictness::Lenient,
         comment: "",
@@ -123,25 +102,13 @@ impl<T: Serialize + Value> Framing<T> {
             Ok(text.into())
         },
         cut: Scan::record,
-        read: |record, framing| {
+        read: |record, framing, _| {
             let from = usize::from(record.starts_with(&[RECORD]));
             read_json(record.slice(from..), framing.strictness)
         },
         end: "",
         strictness: Strictness::Lenient,
         comment: "",
-    };
-}
-
-impl<T: Serialize + Value> Framing<Event<T>> {
-    /// Fields in lines, and an empty line after each event (`text/event-stream`).
-    pub(crate) const EVENTS: Self = Self {
-        write: write_event,
-        cut: Scan::event,
-        read: read_event,
-        end: "",
-        strictness: Strictness::Lenient,
-        comment: ":\n\n",
     };
 }
 
@@ -152,7 +119,7 @@ fn json<T: Serialize>(item: &T) -> Result<Vec<u8>, StreamError> {
 /// Limit for the part of an item that an error contains, in bytes.
 const KEPT: usize = 64 << 10;
 
-fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
+pub(super) fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     StreamError::Item {
         raw: match raw.get(..KEPT) {
             Some(beginning) => Bytes::copy_from_slice(beginning),
@@ -175,83 +142,6 @@ fn read_json<T: Value>(raw: Bytes, strictness: Strictness) -> Result<Found<T>, S
         .map_err(|message| wrong(raw, &message))
 }
 
-/// Writes an event. A string is written as it is, and any other data as JSON.
-fn write_event<T: Serialize + Value>(event: &Event<T>) -> Result<Bytes, StreamError> {
-    let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
-    let data = match serde_json::from_slice(&data) {
-        Ok(serde_json::Value::String(text)) => text,
-        _ => String::from_utf8_lossy(&data).into_owned(),
-    };
-    let mut text = String::new();
-    let name = T::Kind::event_of(&event.data, event.event.as_deref())
-        .map_err(|error| wrong(Bytes::new(), &error))?;
-    for (key, value) in [("event", name), ("id", event.id.as_deref())] {
-        if let Some(value) = value {
-            if value.contains(['\n', '\r', '\0']) {
-                let message = format!("a line break in its {key}");
-                return Err(wrong(Bytes::from(value.to_owned()), &message));
-            }
-            text.push_str(&format!("{key}: {value}\n"));
-        }
-    }
-    if let Some(retry) = event.retry {
-        text.push_str(&format!("retry: {}\n", retry.as_millis()));
-    }
-    for line in data.split('\n') {
-        if line.contains('\r') {
-            let message = "a carriage return in its data";
-            return Err(wrong(Bytes::from(data.clone()), &message));
-        }
-        text.push_str(&format!("data: {line}\n"));
-    }
-    text.push('\n');
-    Ok(Bytes::from(text))
-}
-
-/// Parses an event by the rules of the HTML standard; comments are skipped.
-fn read_event<T: Value>(
-    raw: Bytes,
-    framing: &Framing<Event<T>>,
-) -> Result<Found<Event<T>>, StreamError> {
-    let text = String::from_utf8_lossy(&raw);
-    let text = text.trim_start_matches('\u{feff}');
-    let (mut event, mut id, mut retry, mut data) = (None, None, None, None::<String>);
-    for line in text.split(['\n', '\r']).filter(|line| !line.is_empty()) {
-        let (key, value) = line.split_once(':').unwrap_or((line, ""));
-        let value = value.strip_prefix(' ').unwrap_or(value);
-        match key {
-            "event" => event = Some(value.to_owned()),
-            "id" if !value.contains('\0') => id = Some(value.to_owned()),
-            "retry" => retry = value.parse().ok().map(Duration::from_millis),
-            "data" => match &mut data {
-                Some(data) => {
-                    data.push('\n');
-                    data.push_str(value);
-                }
-                None => data = Some(value.to_owned()),
-            },
-            _ => {}
-        }
-    }
-    let Some(data) = data else {
-        return Ok(Found::Nothing);
-    };
-    if !framing.end.is_empty() && data.trim() == framing.end {
-        return Ok(Found::End);
-    }
-    let arena = Arena::default();
-    let state = State::direct(&arena, framing.strictness);
-    match T::Kind::decode_event(event.as_deref(), &data, &state) {
-        Ok(data) => Ok(Found::Item(Event {
-            data,
-            event,
-            id,
-            retry,
-        })),
-        Err(error) => Err(wrong(Bytes::from(data), &error)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,52 +155,6 @@ mod tests {
         found
     }
 
-    fn item<T>(found: Found<T>) -> Option<T> {
-        match found {
-            Found::Item(item) => Some(item),
-            Found::Nothing | Found::End => None,
-        }
-    }
-
-    #[test]
-    fn events_are_parsed_by_the_standard() {
-        // The example of HTML, section 9.2.6: "a block with a comment, then two events".
-        let text = b": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event";
-        let read = |raw| Framing::EVENTS.read(Bytes::copy_from_slice(raw)).unwrap();
-        let events: Vec<Option<Event<String>>> = cuts(Framing::<Event<String>>::EVENTS, text)
-            .into_iter()
-            .map(|raw| item(read(raw)))
-            .collect();
-        let event = |data: &str, id: &str| {
-            Some(Event {
-                id: Some(id.to_owned()),
-                ..Event::new(data.to_owned())
-            })
-        };
-        assert_eq!(
-            events,
-            [None, event("first event", "1"), event("second event", "")]
-        );
-        let text = Bytes::from_static(b"data: 1\r\ndata: 2\revent: add\nretry: 10");
-        assert!(Framing::<Event<i64>>::EVENTS.read(text).is_err());
-    }
-
-    #[test]
-    fn data_of_several_lines_is_one_text() {
-        let event = Event {
-            event: Some("add".to_owned()),
-            id: Some("7".to_owned()),
-            retry: Some(Duration::from_millis(10)),
-            ..Event::new("a\n b".to_owned())
-        };
-        let text = write_event(&event).unwrap();
-        assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
-        assert_eq!(Framing::EVENTS.read(text).unwrap(), Found::Item(event));
-        let event = Event::new(vec![1, 2]);
-        assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
-        assert!(write_event(&Event::new("a\rb".to_owned())).is_err());
-    }
-
     #[test]
     fn lines_and_sequences_are_cut() {
         let lines = cuts(Framing::<i64>::LINES, b"1\r\n\n2\n3");
@@ -318,7 +162,12 @@ mod tests {
         let records = cuts(Framing::<i64>::SEQUENCE, b"\x1e1\n\x1e2\n");
         assert_eq!(records, [&b"\x1e1\n"[..], b"\x1e2\n"]);
         let record = Bytes::from_static(b"\x1e2\n");
-        assert_eq!(Framing::SEQUENCE.read(record).unwrap(), Found::Item(2));
+        assert_eq!(
+            Framing::SEQUENCE
+                .read(record, &mut Progress::default())
+                .unwrap(),
+            Found::Item(2)
+        );
         assert_eq!((Framing::<i64>::SEQUENCE.write)(&2).unwrap(), "\u{1e}2\n");
         let mut scan = Scan::default();
         assert_eq!(scan.line(b"a\r", false), None);

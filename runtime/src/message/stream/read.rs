@@ -1,6 +1,8 @@
 //! Decoding of the items of a body.
 
+use super::event::Progress;
 use super::framing::Found;
+use super::resume::{Position, Reopen, Reopened, Reopening};
 use super::scan::Scan;
 use super::{Framing, StreamError};
 use crate::message::payload::Body;
@@ -20,6 +22,12 @@ pub(super) struct Reader<T> {
     scan: Scan,
     framing: Framing<T>,
     state: State,
+    progress: Progress,
+    /// Whether an item has been received since the body was opened.
+    has_moved: bool,
+    reopen: Option<Box<dyn Reopen>>,
+    /// Opens the body again; the state is that of the body before.
+    reopening: Option<Reopening>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,13 +40,21 @@ enum State {
 }
 
 impl<T> Reader<T> {
-    pub(super) fn new(body: Body, framing: Framing<T>) -> Self {
+    pub(super) fn new(body: Body, framing: Framing<T>, reopen: Option<Box<dyn Reopen>>) -> Self {
+        let id = reopen.as_ref().map(|of| of.opened_with());
         Self {
             body,
             buffer: BytesMut::new(),
             scan: Scan::default(),
             framing,
             state: State::Open,
+            progress: Progress {
+                id: id.unwrap_or_default(),
+                ..Progress::default()
+            },
+            has_moved: false,
+            reopen,
+            reopening: None,
         }
     }
 
@@ -50,7 +66,9 @@ impl<T> Reader<T> {
             self.scan.begin();
             let item = self.buffer.split_to(cut.item).freeze();
             self.buffer.advance(cut.next - cut.item);
-            match self.framing.read(item) {
+            let found = self.framing.read(item, &mut self.progress);
+            self.has_moved |= !matches!(found, Ok(Found::Nothing));
+            match found {
                 Ok(Found::Item(item)) => return Some(Ok(item)),
                 Ok(Found::Nothing) => {}
                 Ok(Found::End) => {
@@ -77,6 +95,49 @@ impl<T> Reader<T> {
         Poll::Ready(Ok(()))
     }
 
+    /// Begins to open the body again after its end or `error`, and returns whether that is possible:
+    /// after an id, and with an attempt left.
+    fn resume(&mut self, error: Option<&StreamError>) -> bool {
+        if matches!(error, Some(error) if !matches!(error, StreamError::Broken(_))) {
+            return false;
+        }
+        self.progress.end(&self.buffer);
+        let Some(reopen) = self.reopen.take().filter(|_| !self.progress.id.is_empty()) else {
+            return false;
+        };
+        self.body = Body::empty();
+        self.reopening = reopen.reopen(Position {
+            id: self.progress.id.clone(),
+            retry: self.progress.retry,
+            has_moved: self.has_moved,
+        });
+        self.reopening.is_some()
+    }
+
+    /// Waits until the body is open again. What was received of an incomplete item is dropped.
+    fn poll_reopened(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamError>> {
+        let Some(reopening) = &mut self.reopening else {
+            return Poll::Ready(Ok(()));
+        };
+        let reopened = ready!(reopening.as_mut().poll(cx));
+        self.reopening = None;
+        self.buffer.clear();
+        self.scan.begin();
+        self.state = State::Done;
+        match reopened {
+            Reopened::Open(body, reopen) => {
+                self.body = body;
+                self.reopen = Some(reopen);
+                self.state = State::Open;
+                self.has_moved = false;
+                self.progress.has_begun = false;
+            }
+            Reopened::End => {}
+            Reopened::Failed(error) => return Poll::Ready(Err(StreamError::Broken(error))),
+        }
+        Poll::Ready(Ok(()))
+    }
+
     fn broken(&mut self, error: StreamError) -> Poll<Option<Result<T, StreamError>>> {
         self.state = State::Done;
         Poll::Ready(Some(Err(error)))
@@ -88,16 +149,24 @@ impl<T> Stream for Reader<T> {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
+            if let Err(error) = ready!(self.poll_reopened(cx)) {
+                return Poll::Ready(Some(Err(error)));
+            }
             if let Some(item) = self.cut() {
                 return Poll::Ready(Some(item));
             }
-            if self.state != State::Open {
-                return Poll::Ready(None);
+            let state = self.state;
+            match state {
+                State::Open => {}
+                State::Ended if self.resume(None) => continue,
+                State::Ended | State::Done => return Poll::Ready(None),
             }
             if self.buffer.len() > ITEM_LIMIT {
                 return self.broken(StreamError::TooLarge { limit: ITEM_LIMIT });
             }
-            if let Err(error) = ready!(self.fill(cx)) {
+            if let Err(error) = ready!(self.fill(cx))
+                && !self.resume(Some(&error))
+            {
                 return self.broken(error);
             }
         }
@@ -105,115 +174,4 @@ impl<T> Stream for Reader<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::message::Event;
-    use bytes::Bytes;
-    use http_body::Frame;
-    use std::convert::Infallible;
-    use std::task::Waker;
-
-    /// A buffered body that is split into frames of one size.
-    struct Frames(Bytes, usize);
-
-    impl http_body::Body for Frames {
-        type Data = Bytes;
-        type Error = Infallible;
-
-        fn poll_frame(
-            mut self: Pin<&mut Self>,
-            _: &mut Context<'_>,
-        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-            let size = self.1.min(self.0.len());
-            let frame = self.0.split_to(size);
-            Poll::Ready((size > 0).then(|| Ok(Frame::data(frame))))
-        }
-    }
-
-    /// Returns the items of a body, and how many of its bytes were examined and were moved.
-    fn read<T>(framing: Framing<T>, body: &[u8], frame: usize) -> (Vec<T>, usize, usize) {
-        let frames = Frames(Bytes::copy_from_slice(body), frame);
-        let mut reader = Reader::new(Body::new(frames), framing);
-        let mut items = Vec::new();
-        let mut moved = 0;
-        let mut cx = Context::from_waker(Waker::noop());
-        loop {
-            // The loop of `Reader::poll_next`, one frame at a time.
-            while let Some(item) = reader.cut() {
-                items.push(item.unwrap());
-            }
-            if reader.state == State::Ended {
-                return (items, reader.scan.examined, moved);
-            }
-            let (before, length) = (reader.buffer.as_ptr(), reader.buffer.len());
-            let polled = reader.fill(&mut cx);
-            assert!(matches!(polled, Poll::Ready(Ok(()))));
-            if reader.buffer.as_ptr() != before {
-                moved += length;
-            }
-        }
-    }
-
-    /// Slightly less than 8 MB, in frames of several sizes.
-    #[test]
-    fn a_long_item_in_small_frames_is_read_in_linear_time() {
-        let text = "x".repeat((8 << 20) - 100);
-        let json = format!("\"{text}\"");
-        for frame in [64, 1400] {
-            let body = format!("{json}\n{json}\n");
-            let (items, examined, moved) = read(Framing::<String>::LINES, body.as_bytes(), frame);
-            assert!(items.len() == 2 && items.iter().all(|item| *item == text));
-            assert_eq!(examined, body.len(), "lines");
-            assert!(moved <= 2 * body.len(), "{moved} of {}", body.len());
-
-            let body = format!("\u{1e}{json}\n\u{1e}{json}\n");
-            let (items, examined, moved) =
-                read(Framing::<String>::SEQUENCE, body.as_bytes(), frame);
-            assert!(items.len() == 2 && items.iter().all(|item| *item == text));
-            // The separator that ends a record is examined again as the start of the next.
-            assert!(examined <= body.len() + 2, "{examined}");
-            assert!(moved <= 2 * body.len(), "{moved} of {}", body.len());
-
-            // An event with one line, and with many lines.
-            for text in [text.clone(), "x\n".repeat(1 << 20)] {
-                let data = format!("data: {}\n", text.replace('\n', "\ndata: "));
-                let body = format!("{data}\n{data}\n");
-                let (items, examined, moved) =
-                    read(Framing::<Event<String>>::EVENTS, body.as_bytes(), frame);
-                assert!(items.len() == 2 && items.iter().all(|item| item.data == text));
-                assert_eq!(examined, body.len(), "events");
-                assert!(moved <= 2 * body.len(), "{moved} of {}", body.len());
-            }
-        }
-    }
-
-    /// Many items in one frame: the rest is not moved for each item.
-    #[test]
-    fn many_items_of_a_large_frame_are_read_in_linear_time() {
-        let body = "1\r\n".repeat(1 << 17);
-        for frame in [64, 1 << 16, body.len()] {
-            let (items, examined, moved) = read(Framing::<i64>::LINES, body.as_bytes(), frame);
-            assert_eq!(items.len(), 1 << 17);
-            assert!(examined <= 2 * body.len(), "{examined}");
-            assert!(moved <= body.len(), "{moved} of {}", body.len());
-        }
-    }
-
-    /// The items do not depend on how the body is split into frames.
-    #[test]
-    fn items_do_not_depend_on_frames() {
-        let events =
-            "\u{feff}data: a\r\n\r\n: note\r\rdata: b\ndata: c\r\n\n\ndata: d\n\ndata: cut";
-        let lines = "1\r\n\r2\n\n3\r4";
-        let records = "\u{1e}1\n\u{1e}2\n\u{1e}\n\u{1e}3";
-        for frame in 1..=events.len() {
-            let (items, ..) = read(Framing::<Event<String>>::EVENTS, events.as_bytes(), frame);
-            let data: Vec<&str> = items.iter().map(|item| item.data.as_str()).collect();
-            assert_eq!(data, ["a", "b\nc", "d"], "{frame}");
-            let (items, ..) = read(Framing::<i64>::LINES, lines.as_bytes(), frame);
-            assert_eq!(items, [1, 2, 3, 4], "{frame}");
-            let (items, ..) = read(Framing::<i64>::SEQUENCE, records.as_bytes(), frame);
-            assert_eq!(items, [1, 2, 3], "{frame}");
-        }
-    }
-}
+mod tests;

@@ -69,7 +69,9 @@ impl Scan {
     /// event.
     pub(super) fn event(&mut self, buffer: &[u8], end: bool) -> Option<Cut> {
         loop {
-            let cut = self.line(buffer, end)?;
+            // A CR ends an empty line at once: an LF after it is another empty line, without an event.
+            let is_empty = buffer.get(self.line..) == Some(b"\r");
+            let cut = self.line(buffer, end || is_empty)?;
             if cut.item == self.line {
                 return Some(cut);
             }

@@ -149,3 +149,53 @@ fn a_listed_string_may_be_in_quotes() {
         assert_eq!(received[0].data, word);
     }
 }
+
+/// Returns the frames of a body, and the seconds after which they are sent.
+#[cfg(feature = "server")]
+fn frames(stream: &Streamed<Event<String>>) -> Vec<(u64, Bytes)> {
+    let mut body = stream.body(Framing::EVENTS);
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(async {
+        let since = tokio::time::Instant::now();
+        let mut frames = Vec::new();
+        let next = |cx: &mut Context<'_>| http_body::Body::poll_frame(Pin::new(&mut body), cx);
+        let mut next = next;
+        while let Some(frame) = std::future::poll_fn(&mut next).await {
+            let data = frame.expect("a frame").into_data().expect("data");
+            frames.push((since.elapsed().as_secs(), data));
+        }
+        frames
+    })
+}
+
+/// Events after so many seconds each.
+#[cfg(feature = "server")]
+fn after(pauses: &'static [u64]) -> impl Stream<Item = Event<String>> + Send + 'static {
+    futures_util::stream::unfold(pauses, |pauses| async move {
+        let (pause, rest) = pauses.split_first()?;
+        tokio::time::sleep(std::time::Duration::from_secs(*pause)).await;
+        Some((Event::new(pause.to_string()), rest))
+    })
+}
+
+#[test]
+#[cfg(feature = "server")]
+fn a_comment_follows_each_interval_of_silence() {
+    let quarter = std::time::Duration::from_secs(15);
+    let stream = Streamed::from_stream(after(&[10, 32, 14])).keep_alive(quarter);
+    let comment = ":\n\n";
+    let expected = [
+        (10, "data: 10\n\n"),
+        (25, comment),
+        (40, comment),
+        (42, "data: 32\n\n"),
+        (56, "data: 14\n\n"),
+    ];
+    let found = frames(&stream);
+    let found: Vec<(u64, &str)> = found
+        .iter()
+        .map(|(at, text)| (*at, std::str::from_utf8(text).expect("text")))
+        .collect();
+    assert_eq!(found, expected);
+}

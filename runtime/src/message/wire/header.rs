@@ -9,6 +9,10 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName};
 use http::{HeaderMap, HeaderValue};
 use std::borrow::Cow;
 
+/// The id of the last event that a client received of a stream (HTML, section 9.2.4).
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) const LAST_EVENT_ID: http::HeaderName = http::HeaderName::from_static("last-event-id");
+
 /// Converts a text to the value of a header.
 ///
 /// A text with line breaks or other control characters is an error, and so is a text with space at

@@ -4,7 +4,7 @@ use super::RawBody;
 use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream;
-use crate::message::stream::{ByteStream, Event, Framing, Streamed};
+use crate::message::stream::{ByteStream, Event, Framing, Reopen, Streamed};
 use crate::message::wire::media::{Reading, Syntax};
 use crate::message::wire::{Part, form, media, multipart};
 use crate::values::BODY;
@@ -14,7 +14,12 @@ use crate::values::read::{FieldErrors, Own, ReadAs, Value};
 use crate::values::{DecodeError, Node, Strictness, WireError, read};
 use bytes::Bytes;
 use serde::Serialize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+fn lock(live: &Mutex<Live>) -> MutexGuard<'_, Live> {
+    live.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn unreadable(field_errors: FieldErrors) -> DecodeError {
     DecodeError::of(field_errors, BODY)
@@ -27,8 +32,22 @@ pub struct BodyDecoder {
     reading: Reading,
     bytes: Bytes,
     strictness: Strictness,
-    /// The unread rest of a streamed body.
-    live: Option<Arc<Mutex<payload::Body>>>,
+    live: Option<Arc<Mutex<Live>>>,
+}
+
+/// A streamed body.
+#[derive(Default)]
+struct Live {
+    /// What has not been read.
+    rest: payload::Body,
+    /// What opens a stream of events again.
+    reopen: Option<Box<dyn Reopen>>,
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Live").field(&self.rest).finish()
+    }
 }
 
 impl BodyDecoder {
@@ -68,8 +87,30 @@ impl BodyDecoder {
             reading: Reading::Strict,
             bytes: Bytes::new(),
             strictness: Strictness::Lenient,
-            live: Some(Arc::new(Mutex::new(body))),
+            live: Some(Arc::new(Mutex::new(Live {
+                rest: body,
+                reopen: None,
+            }))),
         }
+    }
+
+    /// Sets what opens a streamed body again.
+    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    pub(crate) fn reopened_by(&self, reopen: Box<dyn Reopen>) {
+        if let Some(live) = &self.live {
+            lock(live).reopen = Some(reopen);
+        }
+    }
+
+    /// Takes the body of a stream of events.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the body has another media type.
+    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    pub(crate) fn take_events(&self) -> Result<payload::Body, DecodeError> {
+        self.expect(Syntax::Events)?;
+        Ok(self.body())
     }
 
     /// Takes the unread rest of a streamed body.
@@ -83,7 +124,7 @@ impl BodyDecoder {
     fn body(&self) -> payload::Body {
         match &self.live {
             None => payload::Body::from(self.bytes.clone()),
-            Some(live) => std::mem::take(&mut *live.lock().unwrap_or_else(PoisonError::into_inner)),
+            Some(live) => std::mem::take(&mut lock(live).rest),
         }
     }
 
@@ -93,7 +134,7 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Lines)?;
-        Ok(self.items(Framing::LINES))
+        Ok(self.items(Framing::LINES, None))
     }
 
     /// Decodes the body as a sequence of JSON texts (RFC 7464).
@@ -102,7 +143,7 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Sequence)?;
-        Ok(self.items(Framing::SEQUENCE))
+        Ok(self.items(Framing::SEQUENCE, None))
     }
 
     /// Decodes the body as server-sent events. The events of a response end at `[DONE]`, the data
@@ -124,11 +165,17 @@ impl BodyDecoder {
         T: Serialize + Value + 'static,
     {
         self.expect(Syntax::Events)?;
-        Ok(self.items(Framing::EVENTS.until(end)))
+        let reopen = self.live.as_ref().and_then(|live| lock(live).reopen.take());
+        Ok(self.items(Framing::EVENTS.until(end), reopen))
     }
 
-    fn items<T: 'static>(&self, framing: Framing<T>) -> Streamed<T> {
-        Streamed::read(self.body(), framing.with_strictness(self.strictness))
+    fn items<T: 'static>(
+        &self,
+        framing: Framing<T>,
+        reopen: Option<Box<dyn Reopen>>,
+    ) -> Streamed<T> {
+        let framing = framing.with_strictness(self.strictness);
+        Streamed::read(self.body(), framing, reopen)
     }
 
     /// Returns an error for a body of another media type. Without this check, some decoders would
