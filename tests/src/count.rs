@@ -94,6 +94,9 @@ fn follow<'t>(resolver: &Resolver<'t>, node: &Node<'t>) -> Option<Node<'t>> {
     resolver.follow(node, &mut Diagnostics::new())
 }
 
+/// How the methods of operations call the core.
+const CALLS: [&str; 3] = ["self.core.send", "self.core.stream", "self.core.paged"];
+
 /// The operations that generated files offer.
 #[must_use]
 pub fn in_code(files: &[OutputFile]) -> Operations {
@@ -112,10 +115,14 @@ pub fn in_code(files: &[OutputFile]) -> Operations {
                 }
                 // The second method of an operation takes what is optional.
                 let first = method.trim_end_matches('_').strip_suffix("_with");
-                if line.contains("self.core.send(request.into())") {
+                let mut calls = CALLS.iter();
+                let Some(call) = calls.find_map(|call| line.split_once(call)) else {
+                    continue;
+                };
+                if call.1.contains("(request.into())") {
                     let second = first.is_some_and(|first| bare.contains(first));
                     found.called += usize::from(!second);
-                } else if line.contains("self.core.send(") {
+                } else {
                     bare.insert(method.to_owned());
                     found.called += 1;
                 }

@@ -179,6 +179,11 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
         }
         writeln!(f)?;
     }
+    if let Some(pages) = &operation.pages {
+        let more = (&pages.has_more, &pages.pages, &pages.limit, &pages.kept);
+        let items = pages.items.as_deref().unwrap_or("of no type");
+        writeln!(f, "  pages: {:?}, items {items}, {more:?}", pages.next)?;
+    }
     if let Some(task) = &operation.task {
         let status = &api.operations[task.status_operation].name.rust;
         writeln!(

@@ -75,3 +75,26 @@ fn three_tags_of_a_large_document_compile() {
     assert_eq!(names(&plan).len(), 27 + 20 + 13);
     println!("three tags: {} lines", lines(&plan));
 }
+
+#[test]
+fn a_documented_header_link_makes_pages() {
+    let Some(corpus) = corpus("a_documented_header_link_makes_pages") else {
+        return;
+    };
+    let document = corpus.join("progenitor/sample_openapi.api.github.com.json");
+    let plan = compiled(&document, &["issues/list-for-repo", "search/repos", "repos/get"]);
+    let items = |id: &str| {
+        let mut operations = plan.api.operations.iter();
+        let operation = operations.find(|of| of.name.wire == id).expect(id);
+        let pages = operation.pages.as_ref()?;
+        assert!(pages.item_path.is_some(), "{id}");
+        pages.items.clone()
+    };
+    assert_eq!(items("issues/list-for-repo").as_deref(), Some(""));
+    assert_eq!(items("repos/get"), None);
+    let client = plan.files.iter().find(|file| file.path == "src/client.rs");
+    let client = &client.expect("a client").text;
+    let row = "        items: types::Issue,\n        next: NextPage::url(Expression::ResponseHeader(\"Link\")),";
+    assert!(client.contains(row), "{client}");
+    assert!(client.contains("PagedCall<'_, T, IssuesListForRepoRequest>"), "{client}");
+}
