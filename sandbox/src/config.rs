@@ -105,6 +105,16 @@ impl Config {
         self.database.as_deref().unwrap_or("sqlite::memory:")
     }
 
+    /// Returns whether the secrets of the first project can be computed by strangers who reach the
+    /// sandbox: they belong to the seed.
+    pub fn has_exposed_seed(&self) -> bool {
+        let is_public = self.public_url.is_some()
+            || self.public_console_url.is_some()
+            || !self.listen().ip().is_loopback()
+            || !self.console_listen().ip().is_loopback();
+        self.seed.is_some() && is_public
+    }
+
     /// Returns the address of the API.
     pub fn listen(&self) -> SocketAddr {
         self.listen

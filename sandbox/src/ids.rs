@@ -38,6 +38,9 @@ pub fn derived(seed: u64, name: &str) -> String {
         .to_string()
 }
 
+/// The number of characters of a secret.
+pub const SECRET: usize = 43;
+
 /// Returns a new secret of 256 bits in Base64 (RFC 4648, section 5).
 ///
 /// # Errors

@@ -117,6 +117,12 @@ impl Sandbox {
             api: public_url(&api, config.public_url.as_deref())?,
             console: public_url(&page, config.public_console_url.as_deref())?,
         };
+        if config.has_exposed_seed() {
+            tracing::warn!(
+                "the secrets of the first project belong to the seed: everybody who knows or guesses \
+                 it has them. Start without `--seed` where strangers reach the sandbox"
+            );
+        }
         let store = Store::open(config.database()).await?;
         let first = first_project(&store, config.seed).await?;
         let console_token = match &config.console_token {

@@ -85,7 +85,7 @@ impl Attempt<'_> {
         with.into()
     }
 
-    /// Finds credentials and their project, and attributes the call to them.
+    /// Finds credentials and their project. Their secret is not logged from here on.
     async fn find(&self, client_id: &str) -> Result<Option<Caller>, AuthError> {
         let found = self.app.store.find::<Credential>(client_id).await;
         let Some(credential) = found.map_err(AuthError::internal)? else {
@@ -95,10 +95,9 @@ impl Attempt<'_> {
         let Some(project) = project.map_err(AuthError::internal)? else {
             return Ok(None);
         };
-        let project = Arc::new(project.value);
-        self.trace.attribute(&project, client_id);
+        self.trace.hide(&credential.secret_hash);
         Ok(Some(Caller {
-            project,
+            project: Arc::new(project.value),
             credential: Arc::new(credential.value),
             customer: None,
         }))
@@ -116,6 +115,7 @@ impl Attempt<'_> {
             let reason = "the client secret is wrong";
             return Err(self.refuse(check, reason, unauthorized::UNKNOWN));
         }
+        self.trace.attribute(&caller.project, basic.user());
         self.trace.pass(check, "the client secret is right");
         Ok(caller)
     }
@@ -164,6 +164,8 @@ impl Attempt<'_> {
                 return Err(self.refuse(check, reason, unauthorized::TOKEN_EXPIRED));
             }
         };
+        let client_id = &caller.credential.client_id;
+        self.trace.attribute(&caller.project, client_id);
         self.trace.pass(check, "the token is valid");
         let customer = self.customer(&caller.project, shown).await?;
         self.scope(&family)?;
@@ -213,6 +215,7 @@ impl Attempt<'_> {
                 return refuse("the operation requires X-Customer-Secret");
             }
             (Some(secret), Some(customer)) => {
+                self.trace.hide(&customer.secret_hash);
                 if ids::hash(secret.expose()) != customer.secret_hash {
                     return refuse("X-Customer-Secret is wrong");
                 }

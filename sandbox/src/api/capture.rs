@@ -5,7 +5,7 @@ use super::tokens;
 use super::trace::Trace;
 use crate::app::{App, Shared};
 use crate::ids;
-use crate::model::{Call, Check, Credential, Project, TokenFamily};
+use crate::model::{Call, Check, Credential, Project};
 use crate::recorder::Activity;
 use crate::store::StorageError;
 use axum::body::{Body, Bytes, HttpBody};
@@ -31,7 +31,7 @@ pub(super) async fn capture(State(app): State<Shared>, request: Request, next: N
     parts.extensions.insert(trace.clone());
     let mut recording = Recording::start(app, &parts, trace.clone());
     let (beginning, body) = begin(body).await;
-    recording.request_body(&parts.headers, &beginning);
+    recording.request_body(&parts.headers, beginning);
     let response = next.run(Request::from_parts(parts, body)).await;
     let (head, body) = response.into_parts();
     // The bodies of this API are in memory. One that breaks is reported by the router.
@@ -109,6 +109,7 @@ struct Recording {
     started: Instant,
     /// The presented credentials, by which a call is attributed that was rejected without.
     headers: HeaderMap,
+    body: Bytes,
     /// Taken at the end.
     call: Option<Call>,
 }
@@ -139,14 +140,16 @@ impl Recording {
             trace,
             started: Instant::now(),
             headers: parts.headers.clone(),
+            body: Bytes::new(),
             call: Some(call),
         }
     }
 
-    fn request_body(&mut self, headers: &HeaderMap, beginning: &[u8]) {
+    fn request_body(&mut self, headers: &HeaderMap, beginning: Bytes) {
         if let Some(call) = &mut self.call {
-            call.request_body = shown(headers, beginning);
+            call.request_body = shown(headers, &beginning);
         }
+        self.body = beginning;
     }
 
     fn response(&mut self, head: &response::Parts, body: &[u8]) {
@@ -174,20 +177,26 @@ impl Recording {
         call.checks = std::mem::take(&mut findings.checks);
         call.fault = findings.fault.take();
         call.client_id = findings.client_id.take();
+        let mut hidden = std::mem::take(&mut findings.hidden);
         let project = findings.project.take();
         drop(findings);
         if let Some(project) = project {
-            write(&self.app, call, Some(&project));
+            write(&self.app, call, Some(&project), &hidden);
             return;
         }
         let (app, headers) = (Arc::clone(&self.app), std::mem::take(&mut self.headers));
+        let body = std::mem::take(&mut self.body);
         let attributed = async move {
-            let found = attribute(&app, &headers).await.unwrap_or_default();
-            let project = found.map(|(project, client_id)| {
+            let presented = Presented {
+                headers: &headers,
+                body: &body,
+            };
+            let found = presented.attribute(&app, &mut hidden).await;
+            let project = found.unwrap_or_default().map(|(project, client_id)| {
                 call.client_id = Some(client_id);
                 project
             });
-            write(&app, call, project.as_ref());
+            write(&app, call, project.as_ref(), &hidden);
         };
         // Without a runtime, the program is ending.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -202,7 +211,8 @@ impl Drop for Recording {
     }
 }
 
-fn write(app: &App, mut call: Call, project: Option<&Project>) {
+fn write(app: &App, mut call: Call, project: Option<&Project>, hidden: &[String]) {
+    redact::hidden(&mut call, hidden);
     if let Some(project) = project {
         call.project.clone_from(&project.id);
         call.project_time = project.clock.now(call.at);
@@ -214,7 +224,10 @@ fn write(app: &App, mut call: Call, project: Option<&Project>) {
 fn shown(headers: &HeaderMap, body: &[u8]) -> String {
     let content_type = headers.get(header::CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
-    redact::body(content_type, &body[..body.len().min(KEPT)])
+    match body.get(..KEPT) {
+        Some(cut) => redact::body(content_type, redact::without_part(cut)),
+        None => redact::body(content_type, body),
+    }
 }
 
 /// Returns the operation whose path this is.
@@ -291,44 +304,58 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty()).then(|| token.trim())
 }
 
-/// Returns the project and the client that a rejected request names, without proof.
-async fn attribute(
-    app: &App,
-    headers: &HeaderMap,
-) -> Result<Option<(Project, String)>, StorageError> {
-    let client_id = match client_of(headers) {
-        Some(id) => Some(id),
-        None => {
-            let family = bearer(headers).and_then(|token| tokens::issue_of(token, tokens::ACCESS));
-            match family {
-                Some((id, _)) => app.store.find::<TokenFamily>(id).await?,
-                None => None,
-            }
-            .map(|family| family.value.client_id)
-        }
-    };
-    let Some(client_id) = client_id else {
-        return Ok(None);
-    };
-    let Some(credential) = app.store.find::<Credential>(&client_id).await? else {
-        return Ok(None);
-    };
-    let project = app.project(&credential.project).await?;
-    Ok(project.map(|project| (project.value, client_id)))
+/// What a request has presented.
+struct Presented<'r> {
+    headers: &'r HeaderMap,
+    /// The beginning of the body.
+    body: &'r [u8],
 }
 
-/// Returns the client id in `X-Client-Id`, or in HTTP Basic.
-fn client_of(headers: &HeaderMap) -> Option<String> {
-    let id = headers.get("x-client-id").and_then(|id| id.to_str().ok());
-    let basic = || -> Option<String> {
-        let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-        let (scheme, pair) = value.split_once(' ')?;
-        let pair = (scheme.eq_ignore_ascii_case("basic"))
-            .then(|| STANDARD.decode(pair.trim()).ok())
-            .flatten()?;
-        let (user, _) = std::str::from_utf8(&pair).ok()?.split_once(':')?;
-        Some(user.to_owned())
-    };
-    let id = id.filter(|id| !id.is_empty()).map(str::to_owned);
-    id.or_else(basic)
+impl Presented<'_> {
+    /// Returns the project and the client whose secret or token a rejected request has. The secret of a
+    /// client that it names is hidden.
+    async fn attribute(
+        &self,
+        app: &App,
+        hidden: &mut Vec<String>,
+    ) -> Result<Option<(Project, String)>, StorageError> {
+        let basic = basic(self.headers);
+        let id = self
+            .headers
+            .get("x-client-id")
+            .and_then(|id| id.to_str().ok());
+        let named = [id, basic.as_ref().map(|(id, _)| id.as_str())];
+        for client_id in named.into_iter().flatten().filter(|id| !id.is_empty()) {
+            let Some(credential) = app.store.find::<Credential>(client_id).await? else {
+                continue;
+            };
+            hidden.push(credential.secret_hash.clone());
+            let shown = basic.as_ref().filter(|(id, _)| id == client_id);
+            if shown.is_some_and(|(_, secret)| ids::hash(secret) == credential.secret_hash) {
+                let project = app.project(&credential.project).await?;
+                return Ok(project.map(|project| (project.value, client_id.to_owned())));
+            }
+        }
+        let mut form = url::form_urlencoded::parse(self.body);
+        let refresh = form.find_map(|(name, token)| (name == "refresh_token").then_some(token));
+        let tokens = [bearer(self.headers), refresh.as_deref()];
+        for token in tokens.into_iter().flatten() {
+            if let Some(family) = tokens::family_of(&app.store, token).await? {
+                let project = app.project(&family.project).await?;
+                return Ok(project.map(|project| (project.value, family.client_id)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the user and the password of HTTP Basic.
+fn basic(headers: &HeaderMap) -> Option<(String, String)> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, pair) = value.split_once(' ')?;
+    let pair = (scheme.eq_ignore_ascii_case("basic"))
+        .then(|| STANDARD.decode(pair.trim()).ok())
+        .flatten()?;
+    let (user, password) = std::str::from_utf8(&pair).ok()?.split_once(':')?;
+    Some((user.to_owned(), password.to_owned()))
 }

@@ -84,6 +84,7 @@ impl OauthApi for Service {
             TokenError::Storage(error) => Error::internal(error),
             TokenError::Randomness(error) => Error::internal(error),
         })?;
+        accepted.trace.attribute(project, &credential.client_id);
         accepted.trace.pass("grant", "new tokens were issued");
         let lifetime = i64::from(project.settings.token_lifetime);
         let token = Token::from(TokenInit {

@@ -1,20 +1,31 @@
 //! Shortening of secrets in the log.
 
+use crate::ids;
+use crate::model::Call;
 use axum::http::{HeaderMap, header};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// How many characters of a secret are kept.
 const KEPT: usize = 6;
 /// The beginnings of tokens, which are recognised in any text.
 const TOKENS: [&str; 2] = [super::tokens::ACCESS, super::tokens::REFRESH];
-/// The names of fields with secrets.
+/// The names of fields with secrets, as [`is_secret`] compares them.
 const FIELDS: [&str; 5] = [
-    "access_token",
-    "refresh_token",
-    "client_secret",
-    "customer_secret",
+    "accesstoken",
+    "refreshtoken",
+    "clientsecret",
+    "customersecret",
     "password",
 ];
+
+/// Returns whether a field has a secret, however its name is written: `client_secret`, `clientSecret`,
+/// `Client-Secret`.
+fn is_secret(name: &str) -> bool {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+    FIELDS.contains(&name.as_str())
+}
 
 /// Returns a secret's beginning and `…`.
 pub(super) fn shorten(secret: &str) -> String {
@@ -62,16 +73,99 @@ pub(super) fn body(content_type: Option<&str>, bytes: &[u8]) -> String {
         // A body without secrets is shown as it was sent.
         shorten_fields(&mut value).then(|| value.to_string())
     };
-    tokens(&json().unwrap_or_else(|| text.into_owned()))
+    tokens(&json().unwrap_or_else(|| quoted(&text)))
+}
+
+/// Shortens secrets in text that is JSON only in parts, such as the beginning of a long body: a string
+/// after the name of a secret and a colon.
+fn quoted(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut parts = text.split('"');
+    shown.push_str(parts.next().unwrap_or_default());
+    let (mut name, mut is_inside) = ("", true);
+    for part in parts {
+        shown.push('"');
+        let is_value = is_inside && is_secret(name);
+        match is_value && part.chars().count() > KEPT {
+            true => shown.push_str(&shorten(part)),
+            false => shown.push_str(part),
+        }
+        // A name is followed by a colon and the beginning of a string.
+        if is_inside || part.trim() != ":" {
+            name = if is_inside { part } else { "" };
+        }
+        is_inside = !is_inside;
+    }
+    shown
+}
+
+/// Returns the beginning of a body without the end of it, which may be a part of a secret.
+pub(super) fn without_part(bytes: &[u8]) -> &[u8] {
+    let end = bytes.rsplit(|byte| !is_part(*byte)).next();
+    let part = end.map_or(0, <[u8]>::len).min(ids::SECRET - 1);
+    &bytes[..bytes.len() - part]
+}
+
+/// Shortens secrets with these hashes wherever a call has them.
+pub(super) fn hidden(call: &mut Call, hashes: &[String]) {
+    if hashes.is_empty() {
+        return;
+    }
+    let texts = [
+        &mut call.path,
+        &mut call.request_body,
+        &mut call.response_body,
+    ];
+    let headers = call.request_headers.iter_mut().map(|(_, value)| value);
+    for text in texts.into_iter().chain(headers) {
+        if let Some(shown) = without(text, hashes) {
+            *text = shown;
+        }
+    }
+}
+
+/// Returns a text with secrets shortened that have one of these hashes; `None` if it has none. A secret
+/// may be a part of a longer word.
+fn without(text: &str, hashes: &[String]) -> Option<String> {
+    let bytes = text.as_bytes();
+    let (mut shown, mut kept, mut start) = (None::<String>, 0, 0);
+    while let Some(word) = bytes.get(start..start + ids::SECRET) {
+        if let Some(other) = word.iter().rposition(|byte| !is_part(*byte)) {
+            start += other + 1;
+            continue;
+        }
+        let word = &text[start..start + ids::SECRET];
+        if hashes.contains(&ids::hash(word)) {
+            let shown = shown.get_or_insert_default();
+            shown.push_str(&text[kept..start]);
+            shown.push_str(&shorten(word));
+            start += ids::SECRET;
+            kept = start;
+        } else {
+            start += 1;
+        }
+    }
+    shown.map(|shown| shown + &text[kept..])
+}
+
+/// Returns whether secrets and tokens have this character.
+const fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 /// Shortens secrets in pairs that are form-encoded.
 fn form(text: &str) -> String {
     let pairs = text.split('&').map(|pair| match pair.split_once('=') {
-        Some((name, secret)) if FIELDS.contains(&name) => format!("{name}={}", shorten(secret)),
+        Some((name, secret)) if is_secret(&decoded(name)) => format!("{name}={}", shorten(secret)),
         _ => tokens(pair),
     });
     pairs.collect::<Vec<_>>().join("&")
+}
+
+/// Returns the name of a field that is form-encoded.
+fn decoded(name: &str) -> Cow<'_, str> {
+    let pair = url::form_urlencoded::parse(name.as_bytes()).next();
+    pair.map_or(Cow::Borrowed(name), |(name, _)| name)
 }
 
 /// Shortens secrets in a JSON value. Returns `false` if it has none.
@@ -80,7 +174,7 @@ fn shorten_fields(value: &mut Value) -> bool {
         Value::Object(members) => {
             let mut found = false;
             for (name, member) in members {
-                if let (true, Value::String(secret)) = (FIELDS.contains(&name.as_str()), &member) {
+                if let (true, Value::String(secret)) = (is_secret(name), &member) {
                     *member = Value::String(shorten(secret));
                     found = true;
                 } else {
@@ -103,8 +197,8 @@ fn tokens(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     while let Some(at) = TOKENS.iter().filter_map(|word| rest.find(word)).min() {
         let (before, token) = rest.split_at(at);
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        let end = token.find(|c| !is_part(c)).unwrap_or(token.len());
+        let end = token.bytes().position(|byte| !is_part(byte));
+        let end = end.unwrap_or(token.len());
         let (token, after) = token.split_at(end);
         shown.push_str(before);
         // A field that is already shortened has no more to hide.

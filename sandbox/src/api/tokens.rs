@@ -10,8 +10,6 @@ use bothends_runtime::server::Secret;
 pub(super) const ACCESS: &str = "fdat_";
 /// The beginning of a refresh token.
 pub(super) const REFRESH: &str = "fdrt_";
-/// The length of the secret that the refresh tokens of a family share.
-const SHARED: usize = 43;
 /// How many documents with earlier access tokens are read, to be removed if these have expired.
 const EXPIRED: u32 = 16;
 /// How many families a project keeps, beside those with a valid access token. Clients that never
@@ -77,7 +75,7 @@ fn split<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, &'t str)> {
 
 /// Returns the family and the number of the issue that a token names. A token without a number is one
 /// of the first.
-pub(super) fn issue_of<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, u32)> {
+fn issue_of<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, u32)> {
     let (family, rest) = split(token, prefix)?;
     let number = rest
         .split_once('_')
@@ -88,7 +86,37 @@ pub(super) fn issue_of<'t>(token: &'t str, prefix: &str) -> Option<(&'t str, u32
 /// Returns the secret of a refresh token that all of its family share.
 fn shared_of(token: &str) -> Option<&str> {
     let (_, rest) = split(token, REFRESH)?;
-    rest.split_once('_')?.1.get(..SHARED)
+    rest.split_once('_')?.1.get(..ids::SECRET)
+}
+
+/// Returns whether a family has a refresh token, and whether it is spent.
+fn is_spent(family: &TokenFamily, token: &str, issue: u32) -> Option<bool> {
+    if family.refresh_hash == ids::hash(token) {
+        return Some(false);
+    }
+    let shared = shared_of(token)?;
+    let is_earlier = issue.saturating_add(1) < family.issues;
+    (is_earlier && ids::hash(shared) == family.shared_hash).then_some(true)
+}
+
+/// Returns the family of a token that was issued, whether it is valid or not.
+pub(super) async fn family_of(
+    store: &Store,
+    token: &str,
+) -> Result<Option<TokenFamily>, StorageError> {
+    let is_access = token.starts_with(ACCESS);
+    let prefix = if is_access { ACCESS } else { REFRESH };
+    let Some((id, issue)) = issue_of(token, prefix) else {
+        return Ok(None);
+    };
+    let Some(family) = store.find::<TokenFamily>(id).await? else {
+        return Ok(None);
+    };
+    let is_issued = match is_access {
+        true => end_of(store, &family, token, issue).await?.is_some(),
+        false => is_spent(&family, token, issue).is_some(),
+    };
+    Ok(is_issued.then_some(family.value))
 }
 
 /// Returns the family of a valid access token of these credentials.
@@ -220,8 +248,6 @@ pub(super) async fn refresh(
     let Some((id, issue)) = issue_of(token, REFRESH) else {
         return Err(unknown);
     };
-    let hash = ids::hash(token);
-    let shared = shared_of(token);
     for _ in 0..ATTEMPTS {
         let Some(mut family) = app.store.find::<TokenFamily>(id).await? else {
             return Err(unknown);
@@ -231,27 +257,26 @@ pub(super) async fn refresh(
                 "the refresh token belongs to another client than X-Client-Id",
             )));
         }
+        let Some(is_spent) = is_spent(&family, token, issue) else {
+            return Err(unknown);
+        };
         if family.revoked_at.is_some() {
             return Err(TokenError::Refused(Refused::Expired(
                 "the refresh token was revoked, because an earlier one was used again",
             )));
         }
-        let is_of_family = shared.is_some_and(|shared| ids::hash(shared) == family.shared_hash);
         let mut changes = Changes::new();
-        let result = if family.refresh_hash == hash {
-            store_earlier(app, &mut family.value, project, &mut changes).await?;
-            let shared = match shared {
-                Some(shared) if is_of_family => shared.to_owned(),
-                _ => ids::secret()?,
-            };
-            Ok(add(&mut family.value, project, &shared)?)
-        } else if is_of_family && issue.saturating_add(1) < family.issues {
+        let result = if is_spent {
             family.value.revoked_at = Some(App::now(project));
             Err(TokenError::Refused(Refused::Expired(
                 "the refresh token was used before; all tokens of its family are revoked",
             )))
         } else {
-            return Err(unknown);
+            store_earlier(app, &mut family.value, project, &mut changes).await?;
+            // One that was issued without such a secret gets it now.
+            let shared = shared_of(token).filter(|shared| ids::hash(shared) == family.shared_hash);
+            let shared = shared.map_or_else(ids::secret, |shared| Ok(shared.to_owned()))?;
+            Ok(add(&mut family.value, project, &shared)?)
         };
         changes.update(&family);
         match app.store.commit(changes).await {

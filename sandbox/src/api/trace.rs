@@ -11,10 +11,12 @@ pub(super) struct Trace(Arc<Mutex<Findings>>);
 /// The findings about a call.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    /// The project, once the client is known.
+    /// The project, once the client has shown one of its secrets.
     pub(super) project: Option<Arc<Project>>,
     /// The client.
     pub(super) client_id: Option<String>,
+    /// The hashes of secrets that are not logged.
+    pub(super) hidden: Vec<String>,
     /// The checks so far.
     pub(super) checks: Vec<Check>,
     /// The fault that is injected.
@@ -61,7 +63,13 @@ impl Trace {
         self.findings().checks.clear();
     }
 
-    /// Attributes the call to a client.
+    /// Keeps the secret with this hash out of the log, wherever the request has it.
+    pub(super) fn hide(&self, hash: &str) {
+        self.findings().hidden.push(hash.to_owned());
+    }
+
+    /// Attributes the call to a client that has shown a secret or a token: the logs of projects are not
+    /// for strangers.
     pub(super) fn attribute(&self, project: &Arc<Project>, client_id: &str) {
         let mut findings = self.findings();
         findings.project = Some(Arc::clone(project));

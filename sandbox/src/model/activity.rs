@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A call of the API, as the inspector shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// The project; empty if the call could not be attributed to one.
+    /// The project; empty for a call without a secret or a token of one of its clients.
     pub project: String,
     /// The id.
     pub id: String,

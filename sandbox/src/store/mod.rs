@@ -8,6 +8,7 @@
 mod changes;
 mod delivery;
 mod postgres;
+mod private;
 mod schema;
 mod sqlite;
 

@@ -2,7 +2,7 @@
 //! concurrent transactions together; reads have connections of their own.
 
 use super::changes::Write;
-use super::{Changes, CommitError, Page, Row, StorageError, schema};
+use super::{Changes, CommitError, Page, Row, StorageError, private, schema};
 use bothends_delivery::sqlite::{SqliteStore, enqueue_in};
 use bothends_delivery::{StoreError, StoreErrorKind};
 use rusqlite::types::Value;
@@ -65,6 +65,7 @@ impl Sqlite {
             Some(directory) => directory.path().join("sandbox.db"),
             None => PathBuf::from(file),
         };
+        private::create(&file).map_err(StorageError::new)?;
         let delivery = SqliteStore::open(&file).await.map_err(StorageError::new)?;
         delivery
             .transaction(migrate)

@@ -1,12 +1,13 @@
 //! Faults that are injected on request.
 
-use super::{Actor, change, input, note, project, view, views};
+use super::{Actor, change, input, note, project, valid, view, views};
 use crate::app::App;
 use crate::console::api::types;
 use crate::console::failure::Failure;
 use crate::ids;
 use crate::model::{Fault, FaultTarget};
 use financial_data::webhooks::WebhookKind;
+use serde_json::json;
 
 /// The maximum number of faults of a project, which are a part of its document.
 const MAXIMUM: usize = 100;
@@ -85,6 +86,26 @@ pub(crate) fn read(new: &types::FaultInput) -> Result<Fault, Failure> {
         considered: 0,
         hits: 0,
     })
+}
+
+/// Checks faults that were read from a file as the API checks a new one.
+pub(super) fn check_faults(faults: &[Fault]) -> Result<(), Failure> {
+    if faults.len() > MAXIMUM {
+        return Err(Failure::field("faults", format!("has more than {MAXIMUM}")));
+    }
+    for (index, fault) in faults.iter().enumerate() {
+        let new = json!({
+            "target": fault.target,
+            "probability": fault.probability,
+            "seed": fault.seed,
+        });
+        let new = input("target", &new).and_then(|new| valid(&new).and_then(|()| read(&new)));
+        new.map_err(|failure| {
+            let field = failure.field_name().unwrap_or_default();
+            Failure::field(format!("faults[{index}].{field}"), &failure)
+        })?;
+    }
+    Ok(())
 }
 
 /// Removes a fault.

@@ -26,6 +26,7 @@ use crate::app::App;
 use crate::model::{AuditEntry, Project};
 use crate::store::{Changes, Stored};
 use crate::{ids, store};
+use bothends_runtime::Validate;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -148,6 +149,17 @@ pub(super) fn input<T: DeserializeOwned>(
 ) -> Result<T, Failure> {
     let value = serde_json::to_value(input).map_err(Failure::internal)?;
     serde_json::from_value(value).map_err(|error| Failure::field(field, error))
+}
+
+/// Checks an input by the constraints of the document, which the router does for those of the API.
+pub(super) fn valid(input: &impl Validate) -> Result<(), Failure> {
+    let Err(errors) = input.validate() else {
+        return Ok(());
+    };
+    match errors.field_errors() {
+        [first, ..] => Err(Failure::field(first.field.clone(), &first.message)),
+        [] => Err(Failure::field("", errors)),
+    }
 }
 
 /// Returns the `limit` of a list as the store takes it. The API has checked it.

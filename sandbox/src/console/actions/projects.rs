@@ -1,6 +1,6 @@
 //! Projects and their settings.
 
-use super::{Actor, change, input, note, project, view};
+use super::{Actor, change, input, note, project, valid, view};
 use crate::app::App;
 use crate::console::api::types;
 use crate::console::failure::Failure;
@@ -9,7 +9,7 @@ use crate::seed::{self, Seeded};
 use crate::snapshot;
 use crate::store::{Page, Stored};
 use crate::subscriptions;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How many projects are read at once.
 const BATCH: u32 = 200;
@@ -182,6 +182,18 @@ pub(super) fn check(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Checks a project that was read from a file as the API checks a change to the same values.
+pub(super) fn check_project(project: &Project) -> Result<(), Failure> {
+    let patch = json!({
+        "name": project.name,
+        "products": project.products,
+        "settings": project.settings,
+    });
+    let patch: types::ProjectPatch = input("settings", &patch)?;
+    valid(&patch)?;
+    check(&project.settings)
+}
+
 /// Deletes a project with everything in it.
 ///
 /// # Errors
@@ -200,7 +212,6 @@ pub async fn delete(app: &App, actor: Actor, id: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn a_patch_changes_what_it_names() {

@@ -1,6 +1,6 @@
 //! The whole state of a project: reset, snapshot and restore.
 
-use super::{Actor, change, note, project, view};
+use super::{Actor, change, faults, note, project, projects, view};
 use crate::app::App;
 use crate::console::api::types;
 use crate::console::failure::Failure;
@@ -114,6 +114,7 @@ pub async fn restore(
     let file: Value = serde_json::to_value(file).map_err(Failure::internal)?;
     project(app, id).await?;
     let snapshot = snapshot::read(file)?;
+    check(&snapshot.project)?;
     let rows = snapshot::rows(&snapshot, id)?;
     let restored = exchange(app, actor, id, &snapshot, &rows).await;
     let restored = restored.map_err(|failure| match failure {
@@ -126,6 +127,16 @@ pub async fn restore(
     subscriptions::sync(app, id).await?;
     app.due.notify_one();
     view(&restored.value)
+}
+
+/// Checks the project of a snapshot as one that is changed by the API.
+fn check(project: &Project) -> Result<(), Failure> {
+    let wrong = |failure: Failure| {
+        let field = failure.field_name().unwrap_or_default();
+        Failure::field(format!("project.{field}"), &failure)
+    };
+    projects::check_project(project).map_err(wrong)?;
+    faults::check_faults(&project.faults).map_err(wrong)
 }
 
 /// Replaces a project and its documents in one transaction.

@@ -113,7 +113,55 @@ async fn a_snapshot_is_restored_as_it_was() {
             "{refused:?}"
         );
     }
+    // What PATCH and POST refuse is refused in a file too.
+    for (pointer, value, field) in [
+        (
+            "/settings/submit_status",
+            json!(999),
+            "project.settings.submit_status",
+        ),
+        (
+            "/settings/token_lifetime",
+            json!(0),
+            "project.settings.token_lifetime",
+        ),
+        (
+            "/settings/code_statuses",
+            json!({"auth_denied": 200}),
+            "project.settings.code_statuses",
+        ),
+        ("/name", json!(""), "project.name"),
+        (
+            "/faults",
+            json!([fault("createToken", 2.0)]),
+            "project.faults[0].probability",
+        ),
+        (
+            "/faults",
+            json!([fault("none", 1.0)]),
+            "project.faults[0].target.operation",
+        ),
+        (
+            "/faults",
+            json!(vec![fault("createToken", 1.0); 101]),
+            "project.faults",
+        ),
+    ] {
+        let mut wrong = file.clone();
+        *wrong["project"].pointer_mut(pointer).expect("a place") = value;
+        let refused = console.expect(422, "PUT", "/snapshot", Some(wrong)).await;
+        assert_eq!(refused["field"], field, "{refused}");
+    }
     assert_eq!(console.state().await, before);
+}
+
+fn fault(operation: &str, probability: f64) -> Value {
+    let fault = json!({"type": "unavailable"});
+    json!({
+        "id": "f",
+        "target": {"on": "api", "operation": operation, "fault": fault},
+        "probability": probability,
+    })
 }
 
 #[tokio::test]

@@ -187,6 +187,31 @@ fn the_command_line_precedes_the_environment_and_the_file() {
 }
 
 #[test]
+fn a_seed_where_strangers_reach_the_sandbox_is_reported() {
+    let log = |arguments: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.args(FREE).args(arguments).stderr(Stdio::piped());
+        let mut program = Program::run(&mut command, &[]);
+        program.ready();
+        let mut log = program.child.stderr.take().unwrap();
+        assert_eq!(program.stop(), Some(0));
+        let mut text = String::new();
+        log.read_to_string(&mut text).unwrap();
+        text
+    };
+    let seed = ["--ready-json", "--seed", "7"];
+    let public = ["--public-url", "https://sandbox.example"];
+    for (arguments, is_warned) in [
+        ([&seed[..], &public[..]].concat(), true),
+        (seed.to_vec(), false),
+        ([&seed[..1], &public[..]].concat(), false),
+    ] {
+        let log = log(&arguments);
+        assert_eq!(log.contains("without `--seed`"), is_warned, "{log}");
+    }
+}
+
+#[test]
 fn mistakes_are_told_in_a_line() {
     let fails = |arguments: &[&str]| {
         let output = Command::new(BINARY).args(arguments).output().unwrap();

@@ -34,7 +34,7 @@ async fn misbehave(fixture: &Fixture) {
     for _ in 0..15 {
         fixture.tokens().await;
     }
-    let (access, refresh) = fixture.tokens().await;
+    let (access, _) = fixture.tokens().await;
     // Without `X-Client-Id`.
     let customer = ("x-customer-id", fixture.customer_id.as_str());
     let start = "/v1/open-banking/refresh";
@@ -58,26 +58,24 @@ async fn misbehave(fixture: &Fixture) {
         assert_eq!(response.body["code_id"], "customer_not_found");
         fixture.tokens().await;
     }
+    // A refresh token twice, which revokes the access token.
+    let (revoked, refresh) = fixture.tokens().await;
+    let form = format!("grant_type=refresh_token&refresh_token={refresh}");
+    assert_eq!(fixture.token(&form).await.status, 200);
+    assert_eq!(fixture.token(&form).await.status, 401);
     // A token that is not valid, again and again.
     for _ in 0..6 {
-        let response = fixture.api("GET", &task, "fdat_none", &client).await;
-        assert_eq!(response.body["code_id"], "token_invalid");
+        let response = fixture.api("GET", &task, &revoked, &client).await;
+        assert_eq!(response.body["code_id"], "token_expired");
     }
     // And once, without a retry.
     let other = format!("{start}/other");
     assert_eq!(
-        fixture
-            .api("GET", &other, "fdat_none", &client)
-            .await
-            .status,
+        fixture.api("GET", &other, &revoked, &client).await.status,
         401
     );
     fixture.api("GET", &task, &access, &client).await;
     fixture.api("POST", start, &access, &both).await;
-    // A refresh token twice.
-    let form = format!("grant_type=refresh_token&refresh_token={refresh}");
-    assert_eq!(fixture.token(&form).await.status, 200);
-    assert_eq!(fixture.token(&form).await.status, 401);
 }
 
 #[tokio::test]

@@ -98,8 +98,7 @@ impl Fixture {
 
     /// Sends a form to the token endpoint.
     pub(crate) async fn token(&self, form: &str) -> Received {
-        let pair = format!("{}:{}", self.client_id, self.client_secret);
-        let basic = format!("Basic {}", STANDARD.encode(pair));
+        let basic = self.basic();
         let mut headers = vec![
             ("content-type", "application/x-www-form-urlencoded"),
             ("x-client-id", self.client_id.as_str()),
@@ -109,6 +108,11 @@ impl Fixture {
         }
         let url = format!("{}/v1/oauth/token", self.sandbox.api_url());
         http("POST", &url, &headers, form).await
+    }
+
+    fn basic(&self) -> String {
+        let pair = format!("{}:{}", self.client_id, self.client_secret);
+        format!("Basic {}", STANDARD.encode(pair))
     }
 
     /// Obtains an access token and a refresh token.
@@ -139,8 +143,8 @@ impl Fixture {
         let app = self.app();
         let mut activity = app.recorder.watch();
         let marker = format!("/v1/{}", financial_data_sandbox::ids::fresh());
-        let client = [("x-client-id", self.client_id.as_str())];
-        self.api("GET", &marker, "marker", &client).await;
+        let url = format!("{}{marker}", self.sandbox.api_url());
+        http("GET", &url, &[("authorization", &self.basic())], "").await;
         loop {
             let history = History::read(&app.store, &self.project, App::system_now()).await;
             if history

@@ -233,6 +233,32 @@ async fn sqlite_in_memory_and_in_a_file() {
     assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn the_files_of_a_database_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = |suffix: &str| folder.path().join(format!("sandbox.db{suffix}"));
+    let url = format!("sqlite:{}", name("").display());
+    let mode = |suffix: &str| name(suffix).metadata().unwrap().permissions().mode() & 0o777;
+    // A new database, then one that others could read, with files that a kill has left behind.
+    for _ in 0..2 {
+        let store = Store::open(&url).await.unwrap();
+        for suffix in ["", "-wal", "-shm"] {
+            assert_eq!(mode(suffix), 0o600, "{suffix}");
+        }
+        let left = ["-wal", "-shm"].map(|suffix| (suffix, std::fs::read(name(suffix)).unwrap()));
+        drop(store);
+        for (suffix, content) in left {
+            std::fs::write(name(suffix), content).unwrap();
+        }
+        for suffix in ["", "-wal", "-shm"] {
+            let open = std::fs::Permissions::from_mode(0o644);
+            std::fs::set_permissions(name(suffix), open).unwrap();
+        }
+    }
+}
+
 #[tokio::test]
 async fn postgresql() {
     let Some(server) = Postgres::start("postgresql") else {
