@@ -54,11 +54,18 @@ pub(super) fn run(args: &CheckArgs) -> ExitCode {
         text.push('\n');
         // The exit code counts, even if nobody reads the text.
         let _ = io::stdout().write_all(text.as_bytes());
-        let fails = |finding: &Finding| {
-            is_violated(finding)
-                || finding.verdict != FindingVerdict::Ok && args.require.contains(&finding.rule)
-        };
-        let failed = report.findings.iter().any(fails);
+        let is_required = |finding: &&Finding| args.require.contains(&finding.rule);
+        let required = report.findings.iter().filter(is_required);
+        let not_shown = required.filter(|of| of.verdict == FindingVerdict::NotShown);
+        let mut failed = report.findings.iter().any(is_violated);
+        for finding in not_shown {
+            failed = true;
+            let Finding {
+                rule, explanation, ..
+            } = finding;
+            let line = format!("the required rule `{rule}` is not shown: {explanation}\n");
+            let _ = io::stderr().write_all(line.as_bytes());
+        }
         Ok::<_, ListenError>(ExitCode::from(u8::from(failed)))
     })
 }

@@ -94,7 +94,7 @@ pub(super) fn webhook(id: &str, at: i64, message_id: &str, status: Option<u16>) 
         microseconds: 5_000,
         method: "POST".to_owned(),
         url: "http://127.0.0.1:9/hooks".to_owned(),
-        request_headers: Vec::new(),
+        request_headers: vec![("x-token-signature".to_owned(), "signature".to_owned())],
         request_body: r#"{"data":{"task_id":"task-1","status":"Completed"}}"#.to_owned(),
         status,
         detail: String::new(),

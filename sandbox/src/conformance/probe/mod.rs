@@ -13,6 +13,7 @@ use crate::recorder::Activity;
 use crate::sandbox::destinations;
 use crate::store::{Changes, CommitError, StorageError};
 use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
+use bothends_delivery::signing::{SIGNATURE, TOKEN_SIGNATURE};
 use bothends_delivery::{
     ATTEMPT, DeliveryId, DeliveryStore, HttpSender, KeyRing, MESSAGE_ID, Message, MessageId,
     Policy, Signing, Subscription,
@@ -21,7 +22,7 @@ use bytes::Bytes;
 use financial_data::webhooks::{DELIVERY, SUBSCRIPTION, WebhookKind};
 use futures_util::future::join_all;
 use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Instant;
@@ -71,19 +72,39 @@ impl ProbeSignature {
         }
     }
 
+    /// The wrong signatures by a token.
+    const BY_TOKEN: &[Self] = &[Self::WrongKey, Self::AlteredBody, Self::Missing];
+    /// The wrong signatures by a key.
+    const BY_KEY: &[Self] = &[
+        Self::WrongKey,
+        Self::AlteredBody,
+        Self::AlgorithmNone,
+        Self::Missing,
+    ];
+
     /// Returns the wrong signatures that a variant of signing permits.
     const fn wrong(signing: &Signing) -> &'static [Self] {
         match signing {
-            Signing::Token(_) => &[Self::WrongKey, Self::AlteredBody, Self::Missing],
-            Signing::Key => &[
-                Self::WrongKey,
-                Self::AlteredBody,
-                Self::AlgorithmNone,
-                Self::Missing,
-            ],
+            Signing::Token(_) => Self::BY_TOKEN,
+            Signing::Key => Self::BY_KEY,
             _ => &[],
         }
     }
+}
+
+/// Returns the words for all wrong signatures that an endpoint can be sent, by the headers of a right
+/// webhook; none if its webhooks are not signed.
+pub(super) fn wrong_signatures(right: &SentWebhook) -> Vec<&'static str> {
+    let has = |header: &HeaderName| {
+        let mut headers = right.request_headers.iter();
+        headers.any(|(name, _)| name.eq_ignore_ascii_case(header.as_str()))
+    };
+    let wrong = match (has(&SIGNATURE), has(&TOKEN_SIGNATURE)) {
+        (true, _) => ProbeSignature::BY_KEY,
+        (_, true) => ProbeSignature::BY_TOKEN,
+        _ => &[],
+    };
+    wrong.iter().filter_map(|wrong| wrong.fault()).collect()
 }
 
 /// Returns `true` for the message of a probe with unknown fields.

@@ -103,13 +103,13 @@ pub(super) const RULES: [Rule; 11] = [
     Rule {
         name: "webhook-signature-verified",
         title: "The client verifies the signatures of webhooks.",
-        ok: "Webhooks with wrong signatures were rejected, and a right one was accepted.",
+        ok: "Webhooks with every kind of wrong signature were rejected, and a right one was accepted.",
         violated: "Verify the signature over the bytes as received, before the body is parsed, and \
                    respond with 401 if it is wrong. Accept only the algorithms of the published \
                    keys.",
-        not_shown: "No wrongly signed webhook was sent next to a right one, or the responses did not \
-                    differ. The probe shows it, for subscriptions with a signature and a client that \
-                    responds with 401 to a wrong one.",
+        not_shown: "Not every kind of wrong signature was rejected next to an accepted right one, and the \
+                    responses do not show that one was accepted. The probe sends all kinds, to \
+                    subscriptions with a signature; a client responds with 401 to a wrong one.",
         observe: webhooks::verified,
     },
     Rule {

@@ -237,16 +237,34 @@ fn verified() {
     let rule = "webhook-signature-verified";
     let right = webhook("right", 1, "right", Some(200));
     let wrong = badly_signed("wrong", 2, "wrong-key", 401);
-    let none = badly_signed("none", 3, "algorithm-none", 401);
-    let history = vec![right.clone(), wrong.clone(), none.clone()];
-    webhooks(rule, history, Ok, &["wrong", "none"]);
-    let accepted = badly_signed("none", 3, "algorithm-none", 200);
+    let altered = badly_signed("altered", 3, "altered-body", 401);
+    let missing = badly_signed("missing", 4, "missing", 403);
+    let history = [&right, &wrong, &altered, &missing].map(Clone::clone);
+    webhooks(rule, history.to_vec(), Ok, &["wrong", "altered", "missing"]);
+    let accepted = badly_signed("altered", 3, "altered-body", 200);
+    let history = vec![right.clone(), wrong.clone(), accepted, missing.clone()];
+    webhooks(rule, history, Violated, &["altered"]);
+    // Every kind has to be rejected: one that was not sent, or failed for another reason, is open.
     webhooks(
         rule,
-        vec![right.clone(), wrong.clone(), accepted],
-        Violated,
-        &["none"],
+        vec![right.clone(), wrong.clone(), missing.clone()],
+        NotShown,
+        &[],
     );
+    let broken = badly_signed("altered", 3, "altered-body", 500);
+    let history = vec![right.clone(), wrong.clone(), broken, missing];
+    webhooks(rule, history, NotShown, &[]);
+    // With a key, there is one kind more.
+    let by_key = |sent: &SentWebhook| SentWebhook {
+        request_headers: vec![("x-signature".to_owned(), "signature".to_owned())],
+        ..sent.clone()
+    };
+    let missing = badly_signed("missing", 4, "missing", 401);
+    let mut history: Vec<_> = [&right, &wrong, &altered, &missing].map(by_key).to_vec();
+    webhooks(rule, history.clone(), NotShown, &[]);
+    history.push(by_key(&badly_signed("none", 5, "algorithm-none", 401)));
+    let evidence = ["wrong", "altered", "missing", "none"];
+    webhooks(rule, history, Ok, &evidence);
     // A client whose responses do not differ, one that is broken, and one without a probe.
     let silent = badly_signed("wrong", 2, "wrong-key", 200);
     webhooks(rule, vec![right.clone(), silent], NotShown, &[]);

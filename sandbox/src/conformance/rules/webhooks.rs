@@ -4,6 +4,7 @@ use super::super::history::{CallExt, History, STATUS, WebhookExt};
 use super::super::probe;
 use super::Observations;
 use crate::model::{Call, Millis, SentWebhook};
+use bothends_delivery::signing::SIGNATURE;
 use std::collections::BTreeMap;
 
 /// The time in which a client has to respond, in microseconds.
@@ -43,30 +44,45 @@ pub(super) fn verified(history: &History) -> Observations {
     for webhooks in subscriptions.into_values() {
         let (wrong, right): (Vec<&SentWebhook>, Vec<&SentWebhook>) =
             webhooks.into_iter().partition(|sent| sent.badly_signed());
-        let accepts_right = right
+        let accepted = right
             .iter()
-            .any(|sent| sent.accepted() && sent.fault.is_none());
+            .find(|sent| sent.accepted() && sent.fault.is_none());
         // A client that accepts everything may verify after its response, and one that accepts
         // nothing does not show that it verifies.
-        if !accepts_right || !wrong.iter().copied().any(rejected) {
+        let Some(accepted) = accepted else { continue };
+        let refused: Vec<&SentWebhook> = wrong.iter().copied().filter(|of| rejected(of)).collect();
+        if refused.is_empty() {
             continue;
         }
-        for sent in wrong {
-            let fault = sent.fault.as_deref().unwrap_or_default();
-            match sent.status {
-                Some(status) if sent.accepted() => {
-                    let text = format!("Signature `{fault}`: accepted with {status}.");
-                    observations.webhook(false, sent, text);
-                }
-                Some(status) if rejected(sent) => {
-                    let text = format!("Signature `{fault}`: rejected with {status}.");
-                    observations.webhook(true, sent, text);
-                }
-                _ => {}
+        for sent in wrong.iter().filter(|sent| sent.accepted()) {
+            observations.webhook(false, sent, signature(sent, "accepted"));
+        }
+        // A client that rejects one forgery may accept another.
+        let kinds = probe::wrong_signatures(accepted);
+        let is_refused = |kind: &&str| refused.iter().any(|sent| is_forged_as(sent, kind));
+        if !kinds.is_empty() && kinds.iter().all(is_refused) {
+            for sent in refused {
+                observations.webhook(true, sent, signature(sent, "rejected"));
             }
         }
     }
     observations
+}
+
+/// Returns whether the signature of a webhook is wrong in a way. The fault `algorithm-none` leaves out the
+/// signature by a token.
+fn is_forged_as(sent: &SentWebhook, kind: &str) -> bool {
+    let is_signed = |(name, _): &(String, String)| name.eq_ignore_ascii_case(SIGNATURE.as_str());
+    match sent.fault.as_deref() {
+        Some("algorithm-none") if !sent.request_headers.iter().any(is_signed) => kind == "missing",
+        fault => fault == Some(kind),
+    }
+}
+
+fn signature(sent: &SentWebhook, what: &str) -> String {
+    let fault = sent.fault.as_deref().unwrap_or_default();
+    let status = sent.status.unwrap_or_default();
+    format!("Signature `{fault}`: {what} with {status}.")
 }
 
 fn rejected(sent: &SentWebhook) -> bool {

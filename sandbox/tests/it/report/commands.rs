@@ -46,6 +46,10 @@ async fn the_exit_code_of_check_is_the_verdict() {
     let require = ["check", "--require", "webhook-signature-verified"];
     let required = run(&fixture, &require, &[]).await;
     assert_eq!(required.status.code(), Some(1), "{}", text(&required));
+    let reason = "the required rule `webhook-signature-verified` is not shown: ";
+    let printed = String::from_utf8_lossy(&required.stderr);
+    assert!(printed.starts_with(reason), "{printed}");
+    assert!(printed.contains("The probe sends all kinds"), "{printed}");
 
     // An endpoint that looks only whether there is a signature.
     let router = axum::Router::new().fallback(|headers: HeaderMap| async move {
