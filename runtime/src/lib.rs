@@ -5,7 +5,8 @@
 //! traits of serde by these tables, and [`operation!`] implements requests by the table of their
 //! parameters. The meaning of the tables is implemented here once, for all types.
 //!
-//! Types and their wire format are always available. Cargo features add the rest:
+//! Types, their wire format, and the tasks of a server ([`tasks`]) are always available. Cargo
+//! features add the rest:
 //!
 //! - `client`: calls over any transport. `hyper` adds the transport of `Client::new`; `rustls` or
 //!   `native-tls` add TLS to it, which `https` requires. `rustls` is with aws-lc-rs unless the
@@ -41,6 +42,7 @@ pub use ends::client;
 pub use ends::server;
 #[cfg(feature = "signature")]
 pub use ends::signature;
+pub use ends::tasks;
 #[cfg(feature = "server")]
 pub use ends::webhook;
 pub use ends::{

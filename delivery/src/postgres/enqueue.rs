@@ -82,8 +82,17 @@ pub async fn enqueue_in<C: GenericClient>(
     client: &C,
     message: &Message,
 ) -> Result<Enqueued, StoreError> {
+    enqueue_at(client, message, None).await
+}
+
+/// Enqueues a message at this time, or at that of the server.
+pub(super) async fn enqueue_at<C: GenericClient>(
+    client: &C,
+    message: &Message,
+    now: Option<i64>,
+) -> Result<Enqueued, StoreError> {
     let messages = [message];
-    let columns = Columns::of(&messages, None);
+    let columns = Columns::of(&messages, now);
     let rows = client
         .query_typed(ENQUEUE, &columns.typed())
         .await

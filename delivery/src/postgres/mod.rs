@@ -14,9 +14,11 @@ mod read;
 mod record;
 mod schema;
 mod subscribe;
+mod tasks;
 mod upkeep;
 
 pub use enqueue::enqueue_in;
+pub use tasks::PostgresTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{

@@ -163,16 +163,26 @@ CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
 "#,
 ];
 
+/// Runs a statement that creates tables, alone among all processes.
+pub(super) async fn create_if_missing(client: &mut Object, sql: &str) -> Result<(), StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    lock(&transaction).await?;
+    transaction.batch_execute(sql).await.map_err(failure)?;
+    transaction.commit().await.map_err(failure)
+}
+
+async fn lock(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    let locked = transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]);
+    locked.await.map(drop).map_err(failure)
+}
+
 /// Creates the tables, or upgrades those of an earlier version.
 pub(super) async fn create(client: &mut Object) -> Result<(), StoreError> {
     let transaction = client.transaction().await.map_err(failure)?;
     let run = async |sql: &str| transaction.batch_execute(sql).await.map_err(failure);
     // Rewriting a large table takes longer than any other statement.
     run("SET LOCAL statement_timeout = 0").await?;
-    transaction
-        .execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])
-        .await
-        .map_err(failure)?;
+    lock(&transaction).await?;
     match version(&transaction).await? {
         None => {
             run(TABLES).await?;

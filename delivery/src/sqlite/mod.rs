@@ -12,10 +12,12 @@ mod read;
 mod reap;
 mod schema;
 mod subscribe;
+mod tasks;
 mod thread;
 mod upkeep;
 
 pub use enqueue::enqueue_in;
+pub use tasks::SqliteTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{

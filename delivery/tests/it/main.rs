@@ -20,5 +20,6 @@ mod schema;
 mod secrets;
 mod skew;
 mod stores;
+mod tasks;
 mod time;
 mod tls;

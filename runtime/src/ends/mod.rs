@@ -12,6 +12,7 @@ mod mac;
 pub mod server;
 #[cfg(feature = "signature")]
 pub mod signature;
+pub mod tasks;
 #[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
 mod trace;
 #[cfg(feature = "server")]

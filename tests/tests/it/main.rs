@@ -28,6 +28,7 @@ mod response_headers;
 mod resumed_streams;
 mod schemas;
 mod security;
+mod served_tasks;
 mod servers;
 mod stable;
 mod strangers;

@@ -1,6 +1,7 @@
 //! Errors of handlers.
 
 use super::{BodyError, Rejection, RejectionBody, RejectionKind, Response};
+use crate::ends::tasks::TasksError;
 use crate::message::{
     OperationError, ResponseEncoder, ResponseHeaders as _, ResponseSet, StreamError,
 };
@@ -9,8 +10,8 @@ use std::fmt;
 /// The error of a handler.
 ///
 /// `?` converts the documented errors of the operation, a [`Rejection`], a [`RejectionBody`] (the
-/// constants in `server::rejections` of generated code) and a [`StreamError`]. [`Error::internal`]
-/// converts any other error to a 500:
+/// constants in `server::rejections` of generated code), a [`StreamError`] and a [`TasksError`].
+/// [`Error::internal`] converts any other error to a 500:
 ///
 /// ```
 /// use bothends_runtime::NoError;
@@ -114,6 +115,13 @@ impl<E> From<StreamError> for Error<E> {
             StreamError::Broken(_) => Rejection::field("body", "ended early"),
             StreamError::Item { message, .. } => Rejection::field("body", message),
         })
+    }
+}
+
+/// The failure of a store of tasks: a 500, as by [`Error::internal`].
+impl<E, S: std::error::Error + Send + Sync + 'static> From<TasksError<S>> for Error<E> {
+    fn from(error: TasksError<S>) -> Self {
+        Self::internal(error)
     }
 }
 
