@@ -25,6 +25,7 @@ const DRIVEN: &[&str] = &[
     "features/polymorphism.yaml",
     "features/response-headers.yaml",
     "features/resumed-streams.yaml",
+    "features/retries.yaml",
     "features/security.yaml",
     "features/servers.yaml",
     "features/task-calls.yaml",

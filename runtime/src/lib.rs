@@ -14,6 +14,7 @@
 //!   `rustls-no-provider` with the installed one only. `reqwest` adds another transport.
 //! - `server`: routers over a trait that the user implements, as `tower` services. `serve` adds a
 //!   server for them, over hyper and tokio, with limits for its connections.
+//! - `retries`: retries with delays, and as documents state them, on tokio.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
 //!   on tokio. Either adds streams of events that are resumed.
 //! - `signature`: signatures of webhooks with a shared token, for senders and receivers.
@@ -57,7 +58,7 @@ pub use message::{
     Body, BodyDecoder, BodyEncoder, ByteStream, EncodedRequest, EncodedResponse, Event, NoError,
     Operation, OperationError, OperationMeta, OptionalParam, Outgoing, Param, Part, RawBody,
     RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder, ResponseEncoder,
-    ResponseHeaders, ResponseSet, StreamError, Streamed, Style, parts,
+    ResponseHeaders, ResponseSet, RetryRules, StreamError, Streamed, Style, parts,
 };
 #[doc(hidden)]
 pub use requires::features;

@@ -108,6 +108,7 @@ pub mod features {
         "derive" derive
         "jiff" jiff
         "pattern" pattern
+        "retries" retries
         "server" server
         "tasks" tasks
         "uuid" uuid

@@ -73,6 +73,7 @@ impl Builder {
             runtime,
             runtime_features: &needs.type_features(),
             client_waits: emit::client_waits(api),
+            client_retries: api.documents_retries(),
             has_inbox: !api.task_webhooks().is_empty(),
             tags: &needs.tags,
             dependencies: &self.config.dependencies,

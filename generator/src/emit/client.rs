@@ -55,10 +55,14 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("client")
-    .requires(match needs::client_waits(cx.api) {
-        true => &["client", "tasks"],
-        false => &["client"],
-    })
+    .requires(
+        match (needs::client_waits(cx.api), cx.api.documents_retries()) {
+            // Waiting for tasks needs retries.
+            (true, _) => &["client", "tasks"],
+            (false, true) => &["client", "retries"],
+            (false, false) => &["client"],
+        },
+    )
 }
 
 fn base_url(cx: &Context<'_>) -> Option<Item> {
@@ -153,6 +157,15 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 }
             }
         });
+    let with_retries: Option<ImplItem> = cx.api.documents_retries().then(|| {
+        parse_quote! {
+            /// Returns this client with retries as the document states them, within a budget that its
+            /// clones share.
+            pub fn with_documented_retries(self) -> Self {
+                Self { core: self.core.documented_retries() }
+            }
+        }
+    });
     vec![
         parse_quote! {
             #(#doc)*
@@ -215,6 +228,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 #further
 
                 #with_tokens
+
+                #with_retries
 
                 /// Creates a client from a core, which has the headers of every request, limits and
                 /// retries.

@@ -142,7 +142,14 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
         let reason = "waits for tasks that operations start";
         Feature::new("tasks", reason)
     });
-    client.into_iter().chain(server).chain(tasks).collect()
+    // Waiting for tasks needs retries.
+    let retries = parts.client && api.documents_retries() && !waits_for_tasks(api, options);
+    let retries = retries.then(|| {
+        let reason = "retries calls as the document states";
+        Feature::new("retries", reason)
+    });
+    let ends = client.into_iter().chain(server);
+    ends.chain(retries).chain(tasks).collect()
 }
 
 /// Returns whether generated code waits for tasks: by methods of the client, or by an inbox for

@@ -1,8 +1,8 @@
 //! Operations: requests and responses.
 
 use super::{
-    Body, DefaultValue, Doc, Name, Pages, Payload, Requirement, Rule, Stability, Task, TaskMethods,
-    TypeRef, Webhook,
+    Body, DefaultValue, Doc, Name, Pages, Payload, Requirement, Retries, Rule, Stability, Task,
+    TaskMethods, TypeRef, Webhook,
 };
 use crate::position::Origin;
 
@@ -77,6 +77,10 @@ pub struct Operation {
     pub task: Option<Task>,
     /// The pages in which the operation returns a list.
     pub pages: Option<Pages>,
+    /// What the document states about retries.
+    pub retries: Option<Retries>,
+    /// The header for the idempotency key that a client creates.
+    pub idempotency_key: Option<String>,
     /// The additional properties of a webhook.
     pub webhook: Option<Webhook>,
 }
@@ -105,8 +109,11 @@ pub struct Param {
     pub style: Vec<StyleWord>,
     /// The complete type, including `Option`.
     pub ty: TypeRef,
-    /// Whether the parameter may be absent.
+    /// Whether the request may be created without the parameter.
     pub optional: bool,
+    /// Whether the document requires the parameter. A client creates a required idempotency key, so
+    /// it is optional nevertheless.
+    pub required: bool,
     /// The default of the document for an absent parameter.
     pub default: Option<DefaultValue>,
     /// The rustdoc.

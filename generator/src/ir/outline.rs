@@ -206,6 +206,12 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
             }
         }
     }
+    if let Some(retries) = &operation.retries {
+        writeln!(f, "  {retries:?}")?;
+    }
+    if let Some(name) = &operation.idempotency_key {
+        writeln!(f, "  idempotency key in `{name}`")?;
+    }
     Ok(())
 }
 

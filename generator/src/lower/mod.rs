@@ -55,6 +55,7 @@ mod rejections;
 mod replaced;
 mod requested;
 mod responses;
+mod retries;
 mod reusable;
 mod rules;
 mod rust_type;

@@ -76,6 +76,8 @@ pub(super) fn one(
         security_by_body: Vec::new(),
         task: None,
         pages: None,
+        retries: None,
+        idempotency_key: None,
         webhook: None,
     }
 }

@@ -7,12 +7,14 @@ use crate::model;
 
 use super::place::{Place, Whole};
 use super::{
-    Lowering, bodies, links, operation, pages, paths, security, security_by_body, servers, webhooks,
+    Lowering, bodies, links, operation, pages, paths, retries, security, security_by_body, servers,
+    webhooks,
 };
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
 pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let operations = std::mem::take(&mut lowering.model.operations);
+    let retries = retries::Stated::at_root(lowering);
     let mut callbacks = Vec::new();
     api.tags = tags(&lowering.model.tags, &operations);
     let tags = api.tags.iter().enumerate();
@@ -31,6 +33,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         lowered.tag = Some(tag);
         lowered.server = servers::own(lowering, &stated);
         security_by_body::lower(lowering, &stated, &mut lowered);
+        retries.lower(lowering, &stated, &mut lowered);
         let task = stated
             .extensions
             .iter()

@@ -97,6 +97,7 @@ pub(super) const METHODS: &[&str] = &[
     "with",
     "with_credentials",
     "with_credential_overrides",
+    "with_documented_retries",
     "with_tokens",
     "with_transport",
 ];

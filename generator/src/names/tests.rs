@@ -93,6 +93,8 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security_by_body: Vec::new(),
         task: None,
         pages: None,
+        retries: None,
+        idempotency_key: None,
         webhook: None,
         summary: None,
         with_request: None,

@@ -2,7 +2,7 @@
 
 use super::lines::{INDENT, WIDTH, fill};
 use super::tokens::{flat, push};
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{ItemMacro, MacroDelimiter};
 
@@ -88,9 +88,13 @@ fn is_arrow(token: &TokenTree) -> bool {
 
 /// Appends the responses of an operation, on one or two lines. Returns the remaining tokens.
 fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
+    let is_value = |word: &Ident| {
+        ["server", "by", "idempotency_key"]
+            .iter()
+            .any(|of| word == of)
+    };
     let ends = |token: &TokenTree| {
-        is_word(token)
-            || matches!(token, TokenTree::Ident(word) if word == "server" || word == "by")
+        is_word(token) || matches!(token, TokenTree::Ident(word) if is_value(word))
     };
     let end = tokens.iter().position(ends).unwrap_or(tokens.len());
     let (arrow, rest) = tokens.split_at(end);
@@ -110,7 +114,12 @@ fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
 }
 
 fn is_word(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Ident(word) if word == "security" || word == "streams")
+    let is_head = |word: &Ident| {
+        ["security", "streams", "retries"]
+            .iter()
+            .any(|of| word == of)
+    };
+    matches!(token, TokenTree::Ident(word) if is_head(word))
 }
 
 fn is_braces(token: &TokenTree) -> bool {

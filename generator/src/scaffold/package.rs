@@ -66,6 +66,8 @@ pub struct Package<'a> {
     pub runtime_features: &'a [&'static str],
     /// Whether the client has methods that wait for tasks.
     pub client_waits: bool,
+    /// Whether the client retries as the document states.
+    pub client_retries: bool,
     /// Whether the webhooks have an inbox for tasks.
     pub has_inbox: bool,
     /// The features of tags.
@@ -82,7 +84,12 @@ pub struct Package<'a> {
 /// Returns the files around the modules of a crate.
 #[must_use]
 pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
-    let features = features(package.parts, package.client_waits, package.has_inbox);
+    let client: &'static [&'static str] = match (package.client_waits, package.client_retries) {
+        (true, _) => &["bothends-runtime/client", "bothends-runtime/tasks"],
+        (false, true) => &["bothends-runtime/client", "bothends-runtime/retries"],
+        (false, false) => &["bothends-runtime/client"],
+    };
+    let features = features(package.parts, client, package.has_inbox);
     let description = match one_line(package.title) {
         title if title.is_empty() => "An API".to_owned(),
         title => format!("{title}, generated from its OpenAPI document"),
@@ -163,17 +170,14 @@ type Feature = (&'static str, &'static [&'static str], &'static str);
 
 /// Returns the features of a generated crate. All generated parts are enabled by default, with a
 /// transport that supports https, so that the first call of a new client works.
-pub(super) fn features(parts: Parts, client_waits: bool, has_inbox: bool) -> Vec<Feature> {
+pub(super) fn features(
+    parts: Parts,
+    client: &'static [&'static str],
+    has_inbox: bool,
+) -> Vec<Feature> {
     let mut features: Vec<Feature> = Vec::new();
     if parts.client {
-        features.push((
-            "client",
-            match client_waits {
-                true => &["bothends-runtime/client", "bothends-runtime/tasks"],
-                false => &["bothends-runtime/client"],
-            },
-            "a method for each operation",
-        ));
+        features.push(("client", client, "a method for each operation"));
     }
     if parts.server {
         features.push((

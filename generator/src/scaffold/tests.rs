@@ -40,6 +40,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
         runtime: Dependency::Path("../runtime".to_owned()),
         runtime_features: &[],
         client_waits: false,
+        client_retries: false,
         has_inbox: false,
         tags: &[],
         dependencies: &dependencies,
@@ -72,6 +73,7 @@ fn titles_and_file_names_stay_text() {
         runtime: Dependency::Path(hostile.to_owned()),
         runtime_features: &[],
         client_waits: false,
+        client_retries: false,
         has_inbox: false,
         tags: &[],
         dependencies: &none,
@@ -108,6 +110,7 @@ fn no_place_is_left_open() {
         runtime: Dependency::Registry,
         runtime_features: &[],
         client_waits: false,
+        client_retries: false,
         has_inbox: false,
         tags: &[],
         dependencies: &none,
@@ -191,7 +194,7 @@ fn paths_are_seen_from_the_folder() {
 
 #[test]
 fn no_tag_has_the_feature_of_every_crate() {
-    let features = package::features(ALL, true, true);
+    let features = package::features(ALL, &[], true);
     for (name, ..) in features {
         assert!(crate::filter::OWN_FEATURES.contains(&name), "{name}");
     }

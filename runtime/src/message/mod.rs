@@ -23,7 +23,7 @@ pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, EncodedRequest, EncodedResponse, NoError, Operation, OperationError, OperationMeta,
     RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
-    ResponseEncoder, ResponseHeaders, ResponseSet,
+    ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules,
 };
 pub use outgoing::Outgoing;
 pub use stream::{ByteStream, Event, StreamError, Streamed};

@@ -15,6 +15,8 @@ static META: OperationMeta = OperationMeta {
     security: &[],
     streams: &[],
     success: &[],
+    retries: None,
+    idempotency_key: None,
 };
 
 fn sent(param: Param, value: &str) -> Result<EncodedRequest, String> {

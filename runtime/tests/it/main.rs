@@ -23,6 +23,7 @@ mod receiver;
 mod rejections;
 mod responses;
 mod resumed;
+mod retries;
 mod server;
 mod setters;
 mod signatures;

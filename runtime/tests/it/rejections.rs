@@ -200,6 +200,8 @@ static META: OperationMeta = OperationMeta {
     security: &[],
     streams: &[],
     success: &[],
+    retries: None,
+    idempotency_key: None,
 };
 
 /// What is wrong with a parameter.

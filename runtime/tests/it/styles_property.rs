@@ -20,6 +20,8 @@ static PLAIN: OperationMeta = OperationMeta {
     security: &[],
     streams: &[],
     success: &[],
+    retries: None,
+    idempotency_key: None,
 };
 
 static CROWDED: OperationMeta = OperationMeta {

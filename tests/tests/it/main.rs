@@ -26,6 +26,7 @@ mod released;
 mod requested;
 mod response_headers;
 mod resumed_streams;
+mod retries;
 mod schemas;
 mod security;
 mod served_tasks;

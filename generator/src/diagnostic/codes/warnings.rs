@@ -271,4 +271,8 @@ codes! {
          responses only has no validation rules, and a property that one side writes is optional if requests \
          and responses have the type. The operations of this document use the type otherwise. A file without \
          operations has types with all rules, whose properties are required as the file says.", allowable;
+    RETRIES = "W0410", "a statement about retries cannot be read",
+        help "the page `reference/extensions` of the guide lists the keys of `x-speakeasy-retries` and `x-fern-retries`",
+        "The document states how operations are retried (`x-speakeasy-retries`, `x-fern-retries`), but this part of \
+         it has another form. It is left out: the client retries as if the document did not state it.", allowable;
 }

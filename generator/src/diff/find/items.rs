@@ -96,6 +96,10 @@ fn items(api: &Api) -> Items {
         let path = format!("client::Credentials::{}", scheme.name.rust);
         items.insert(path, Vec::new());
     }
+    if api.documents_retries() {
+        let method = "client::Client::with_documented_retries";
+        items.insert(method.to_owned(), Vec::new());
+    }
     items
 }
 

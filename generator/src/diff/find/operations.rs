@@ -172,6 +172,10 @@ impl<'a> Finder<'a> {
         }
         self.tasks(call, scope);
         self.pages(call, scope);
+        let retries = |of: &Operation| (of.retries.clone(), of.idempotency_key.clone());
+        if retries(old) != retries(new) {
+            self.note_call(Raw::RetriesChanged, call, scope, None);
+        }
     }
 
     /// Compares the tasks that an operation starts: what they are, and where their values are.

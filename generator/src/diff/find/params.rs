@@ -44,6 +44,14 @@ impl<'a> Finder<'a> {
     }
 
     fn lone_param(&mut self, index: usize, raw: Raw, param: &Param, added: bool) {
+        let key = match (param.optional && param.required, raw) {
+            (true, Raw::ParamAdded) => Some(Raw::KeyRequired),
+            (true, Raw::ParamRemoved) => Some(Raw::KeyOptional),
+            _ => None,
+        };
+        if let Some(raw) = key {
+            self.lone_param(index, raw, param, added);
+        }
         let Call { old, new, .. } = self.calls[index];
         let request = if added { new } else { old };
         let rust = Some(field(request, param));
@@ -90,7 +98,13 @@ impl<'a> Finder<'a> {
         match (a.optional, b.optional) {
             (true, false) => self.note(&slot, Raw::ParamRequired),
             (false, true) => self.note(&slot, Raw::ParamOptional),
-            _ => {}
+            (false, false) => {}
+            // A client creates the key.
+            (true, true) => match (a.required, b.required) {
+                (false, true) => self.note(&slot, Raw::KeyRequired),
+                (true, false) => self.note(&slot, Raw::KeyOptional),
+                _ => {}
+            },
         }
         let (x, y) = (presence(&a.ty, a.optional), presence(&b.ty, b.optional));
         match (x.nullable, y.nullable) {

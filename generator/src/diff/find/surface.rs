@@ -109,6 +109,7 @@ impl Finder<'_> {
             let all = type_features(api, Serde::Table).into_iter();
             // Patterns of responses are compared, and generated code does not check them.
             all.filter(|feature| *feature != "pattern" || has_pattern(api))
+                .chain(api.documents_retries().then_some("retries"))
                 .collect()
         };
         let (old, new) = (features(self.old), features(self.new));

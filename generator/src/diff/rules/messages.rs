@@ -111,6 +111,16 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("The constructor of the request has no argument for the parameter."),
         breaking("The field is an `Option`."),
     ]),
+    rule(Raw::KeyRequired, "D0213", Request, "idempotency key became required", [
+        breaking("Existing clients may omit the key, which new servers require."),
+        safe("Existing servers accept the key."),
+        SAME_CODE, SAME_CODE,
+    ]),
+    rule(Raw::KeyOptional, "D0214", Request, "idempotency key became optional", [
+        safe("Existing clients always send the key."),
+        breaking("Existing servers require the key, which may now be absent."),
+        SAME_CODE, SAME_CODE,
+    ]),
     rule(Raw::PathParamRenamed, "D0207", Request, "path parameter renamed", [
         safe("The name of a path parameter is not sent."),
         safe("The name of a path parameter is not sent."),

@@ -133,4 +133,9 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("The method `items` returns those of another list."),
         SAME_CODE,
     ]),
+    rule(Raw::RetriesChanged, "D0131", Any, "documented retries of an operation changed", [
+        safe("Existing clients retry in the old way, until they are generated again."),
+        safe("Existing servers receive the same requests."),
+        SAME_CODE, SAME_CODE,
+    ]),
 ];

@@ -33,6 +33,7 @@ pub enum Raw {
     PagesRemoved,
     PagesChanged,
     PageItemsChanged,
+    RetriesChanged,
     // Parameters.
     ParamAdded,
     ParamRemoved,
@@ -40,6 +41,8 @@ pub enum Raw {
     RequiredParamRemoved,
     ParamRequired,
     ParamOptional,
+    KeyRequired,
+    KeyOptional,
     PathParamRenamed,
     ParamStyle,
     ParamMoved,

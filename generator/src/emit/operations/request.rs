@@ -12,9 +12,10 @@ use super::responses::{error_clause, success_clause};
 use super::words::{place_word, style_word};
 use super::{content, parts};
 use crate::ir::{
-    Body, Codec, Only, Operation, Param, Payload, Requirement, TypeId, TypeKind, TypeRef, Union,
+    Body, Codec, Only, Operation, Param, Payload, Requirement, Retries, TypeId, TypeKind, TypeRef,
+    Union,
 };
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Field, Item, Type};
 
@@ -123,11 +124,14 @@ fn operation_table(
     let streams: Vec<TokenStream> = streams.map(|(media, live)| quote!(#media: #live)).collect();
     let streams = (!streams.is_empty()).then(|| quote!(streams { #(#streams),* }));
     let server = operation.server.as_ref().map(|url| quote!(server #url));
+    let retries = operation.retries.as_ref().map(retries);
+    let key = operation.idempotency_key.as_ref();
+    let key = key.map(|name| quote!(idempotency_key #name));
     table(
         "operation",
         quote! {
             #name: #method #path #head #from { #(#rows)* #body }
-            -> #success, #error #server #security #by_body #streams
+            -> #success, #error #server #security #by_body #streams #retries #key
         },
     )
 }
@@ -206,6 +210,44 @@ fn codec(codec: Codec) -> TokenStream {
         Codec::Sequence => quote!(sequence),
         Codec::Events => quote!(events),
     }
+}
+
+/// Returns `retries { statuses(&[(500, 599)]), initial_delay(500) }`.
+fn retries(retries: &Retries) -> TokenStream {
+    let Retries {
+        disabled,
+        idempotent,
+        statuses,
+        only_responses,
+        initial_delay,
+        max_delay,
+        factor,
+        max_elapsed,
+    } = retries;
+    let number = |word: &'static str, value: &Option<u64>| {
+        let (word, value) = (id(word), Literal::u64_unsuffixed((*value)?));
+        Some(quote!(#word(#value)))
+    };
+    let statuses = statuses.as_ref().map(|all| {
+        let ranges = all.iter().map(|(first, last)| {
+            let [first, last] = [*first, *last].map(Literal::u16_unsuffixed);
+            quote!((#first, #last))
+        });
+        quote!(statuses(&[#(#ranges),*]))
+    });
+    let factor = factor.map(Literal::f64_unsuffixed);
+    let words = [
+        disabled.then(|| quote!(disabled())),
+        idempotent.then(|| quote!(idempotent())),
+        statuses,
+        only_responses.then(|| quote!(only_responses())),
+        number("initial_delay", initial_delay),
+        number("max_delay", max_delay),
+        factor.map(|factor| quote!(factor(#factor))),
+        number("max_elapsed", max_elapsed),
+    ];
+    let words = words.into_iter().flatten();
+    quote!(retries { #(#words),* })
 }
 
 /// Returns the alternative security requirements, one per row.

@@ -12,6 +12,7 @@ mod bodies;
 mod constants;
 mod error_sets;
 mod kinds;
+mod retries;
 mod reusable;
 mod rules;
 mod schema;

@@ -2,7 +2,7 @@
 
 use super::credentials::WithToken;
 use super::failure::Failure;
-use super::options::IDEMPOTENCY_KEY;
+use super::idempotency_key;
 use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, redact};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
@@ -15,6 +15,11 @@ use crate::values::DecodeError;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use std::pin::Pin;
+#[cfg(not(feature = "retries"))]
+use std::time::Instant;
+// The clock of the delays between attempts.
+#[cfg(feature = "retries")]
+use tokio::time::Instant;
 #[cfg(feature = "tracing")]
 use tracing::Instrument;
 
@@ -56,7 +61,7 @@ impl<T: Transport> Core<T> {
     ) -> Result<O::Response, Error<O::Error>> {
         #[cfg(feature = "validate")]
         if self.checked {
-            request.validate().map_err(Error::Validation)?;
+            idempotency_key::validate(request).map_err(Error::Validation)?;
         }
         let mut with = None;
         let response = match self.traced(request, &mut with).await {
@@ -155,14 +160,16 @@ impl<T: Transport> Core<T> {
         let Some(retry) = self.options.retry.as_deref() else {
             return self.exchange_once(call, request).await;
         };
+        let began = Instant::now();
+        let idempotency_key = idempotency_key::is_in(request.headers(), call.meta);
         let mut number = 1;
         loop {
             let again = copy(&request);
-            let idempotency_key = request.headers().contains_key(IDEMPOTENCY_KEY);
             let result = self.exchange_once(call, request).await;
             let attempt = Attempt {
                 operation: call.meta,
                 number,
+                elapsed: began.elapsed(),
                 idempotency_key,
                 response: match &result {
                     Ok(response) => Some((response.status_code(), response.headers())),

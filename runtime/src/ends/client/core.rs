@@ -216,6 +216,15 @@ impl<T> Core<T> {
         }
     }
 
+    /// Retries calls as the document states ([`DocumentedRetries`](super::DocumentedRetries)), within
+    /// a [`RetryBudget`](super::RetryBudget) that the clones of this client share.
+    #[cfg(feature = "retries")]
+    #[must_use]
+    pub fn documented_retries(self) -> Self {
+        let retries = super::DocumentedRetries::default();
+        self.retry(super::RetryBudget::default().limit(retries))
+    }
+
     /// Compresses request bodies with gzip if they are buffered and at least 1 KiB long.
     ///
     /// A server that does not support this returns 415. Responses in gzip are decoded in any case.

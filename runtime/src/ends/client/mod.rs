@@ -11,10 +11,13 @@ mod core;
 mod credentials;
 #[cfg(feature = "rustls-no-provider")]
 mod crypto;
+#[cfg(feature = "retries")]
+mod documented_retries;
 mod error;
 mod failure;
+mod idempotency_key;
 mod in_process;
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 mod jitter;
 mod limits;
 mod options;
@@ -29,15 +32,11 @@ mod provided;
 mod raw_response;
 pub(crate) mod redact;
 mod retry;
+mod retry_budget;
 mod servers;
 mod stream_call;
 mod task;
-#[cfg(any(
-    feature = "hyper",
-    feature = "reqwest",
-    feature = "tokens",
-    feature = "tasks"
-))]
+#[cfg(any(feature = "hyper", feature = "reqwest", feature = "retries"))]
 mod timed;
 mod token;
 mod transport;
@@ -51,6 +50,8 @@ pub use boxed::BoxTransport;
 pub use build::BuildError;
 pub use call::ResponseFuture;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
+#[cfg(feature = "retries")]
+pub use documented_retries::DocumentedRetries;
 pub use error::{CallError, Error, InvalidBaseUrl, MissingCredentials};
 pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
@@ -64,20 +65,16 @@ pub use over_tower::{TowerTransport, TransportService};
 pub use pages::{Items, ListOperation, NextPage, PageError, PagedCall, PagedOperation, Pages};
 pub use provided::{MissingTls, ProvidedTransport};
 pub use raw_response::RawResponse;
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 pub use retry::Backoff;
 pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
+pub use retry_budget::{BudgetedRetries, RetryBudget};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use stream_call::StreamCall;
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{CancelError, PollOptions, Task, TaskError, TaskInbox, TaskNotifier};
-#[cfg(any(
-    feature = "hyper",
-    feature = "reqwest",
-    feature = "tokens",
-    feature = "tasks"
-))]
+#[cfg(any(feature = "hyper", feature = "reqwest", feature = "retries"))]
 pub use timed::TimeLimited;
 #[cfg(feature = "tokens")]
 pub use token::{

@@ -1,5 +1,6 @@
 //! Options of single calls.
 
+use super::idempotency_key::IDEMPOTENCY_KEY;
 use super::{Attempt, Delay, RetryPolicy, TimeLimits, Timeout};
 use crate::message::wire::percent::{Keep, encode};
 use crate::values::EncodeError;
@@ -8,10 +9,6 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The header by which a server recognizes a repeated request
-/// (draft-ietf-httpapi-idempotency-key-header).
-pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Options of calls that override those of the client: see [`Core::with`](super::Core::with), and
 /// `with` of generated clients.

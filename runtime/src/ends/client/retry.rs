@@ -1,7 +1,7 @@
 //! Retries of calls.
 
 use super::TransportError;
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 use super::jitter::part;
 use crate::message::OperationMeta;
 use http::header::RETRY_AFTER;
@@ -41,7 +41,10 @@ pub struct Attempt<'a> {
     pub operation: &'static OperationMeta,
     /// The number of the attempt, starting at 1.
     pub number: u32,
-    /// Whether the request has an idempotency key: the header `Idempotency-Key`.
+    /// The time since the first attempt began.
+    pub elapsed: Duration,
+    /// Whether the request has an idempotency key: the header `Idempotency-Key`, or the header that
+    /// the document has for it.
     pub idempotency_key: bool,
     /// The status and the headers of the response, if one was received.
     pub response: Option<(StatusCode, &'a HeaderMap)>,
@@ -58,6 +61,7 @@ impl fmt::Debug for Attempt<'_> {
         f.debug_struct("Attempt")
             .field("operation", &self.operation.id)
             .field("number", &self.number)
+            .field("elapsed", &self.elapsed)
             .field("idempotency_key", &self.idempotency_key)
             .field("response", &response)
             .field("error", &self.error)
@@ -67,19 +71,29 @@ impl fmt::Debug for Attempt<'_> {
 
 impl Attempt<'_> {
     /// Returns whether the request can be repeated safely: its method is idempotent (RFC 9110,
-    /// section 9.2.2), or it has an idempotency key.
+    /// section 9.2.2), it has an idempotency key, or the document declares the operation as
+    /// idempotent.
     pub fn is_repeatable(&self) -> bool {
         let safe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"];
-        self.idempotency_key || safe.contains(&self.operation.method)
+        let is_declared = || self.operation.retries.is_some_and(|rules| rules.idempotent);
+        self.idempotency_key || safe.contains(&self.operation.method) || is_declared()
     }
 
-    /// Returns whether the same request may succeed later: the server or the connection failed, or
-    /// the server asks the client to wait.
+    /// Returns whether the same request may succeed later: the server or the connection failed, the
+    /// server asks the client to wait, or the server still handles an earlier attempt with the same
+    /// idempotency key (409 with `Retry-After`).
     pub fn is_transient(&self) -> bool {
         match self.response {
+            Some((StatusCode::CONFLICT, _)) => self.idempotency_key && self.retry_after().is_some(),
             Some((status, _)) => passes(status),
             None => self.error.is_some_and(|error| !error.is_untrusted()),
         }
+    }
+
+    /// Returns whether a response was received that reports no error.
+    pub fn is_success(&self) -> bool {
+        let is_error = |status: StatusCode| status.is_client_error() || status.is_server_error();
+        self.response.is_some_and(|(status, _)| !is_error(status))
     }
 
     /// Returns the delay that the server asks for, if `Retry-After` states it in seconds (RFC 9110,
@@ -87,6 +101,23 @@ impl Attempt<'_> {
     pub fn retry_after(&self) -> Option<Duration> {
         let (_, headers) = self.response?;
         retry_after(headers)
+    }
+
+    /// Returns the delay before the next attempt, or `None` if the server asks for more than the
+    /// longest one.
+    #[cfg(feature = "retries")]
+    pub(super) fn delay(
+        &self,
+        first: Duration,
+        longest: Duration,
+        factor: f64,
+    ) -> Option<Duration> {
+        let exponent = i32::try_from(self.number.saturating_sub(1)).unwrap_or(i32::MAX);
+        let grown = first.as_secs_f64() * factor.powi(exponent);
+        let pause = Duration::try_from_secs_f64(grown).unwrap_or(longest);
+        let pause = part(pause.min(longest), 1.0 - 0.5 * fastrand::f64());
+        let asked = self.retry_after().unwrap_or_default();
+        (asked <= longest).then(|| pause.max(asked))
     }
 }
 
@@ -100,7 +131,7 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 ///
 /// A longer delay in `Retry-After` takes precedence. A call is not retried if the server asks for
 /// more than the longest delay.
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Backoff {
@@ -116,7 +147,7 @@ pub struct Backoff {
     pub retry_all_methods: bool,
 }
 
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 impl Default for Backoff {
     fn default() -> Self {
         Self {
@@ -128,8 +159,16 @@ impl Default for Backoff {
     }
 }
 
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 impl Backoff {
+    /// Delays double.
+    pub(super) const FACTOR: f64 = 2.0;
+
+    /// Returns whether a further attempt is safe, and may succeed.
+    pub(super) fn may_retry(&self, attempt: &Attempt<'_>) -> bool {
+        (self.retry_all_methods || attempt.is_repeatable()) && attempt.is_transient()
+    }
+
     /// Sets the number of attempts in all.
     #[must_use]
     pub const fn attempts(self, attempts: u32) -> Self {
@@ -154,18 +193,14 @@ impl Backoff {
     }
 }
 
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 impl RetryPolicy for Backoff {
     fn next_delay(&self, attempt: &Attempt<'_>) -> Option<Delay> {
-        let again = attempt.number < self.attempts;
-        let may = self.retry_all_methods || attempt.is_repeatable();
-        if !again || !may || !attempt.is_transient() {
+        if attempt.number >= self.attempts || !self.may_retry(attempt) {
             return None;
         }
-        let pause = self.pause(attempt.number);
-        let asked = attempt.retry_after().unwrap_or_default();
-        (asked <= self.max_delay)
-            .then(|| -> Delay { Box::pin(tokio::time::sleep(pause.max(asked))) })
+        let delay = attempt.delay(self.initial_delay, self.max_delay, Self::FACTOR)?;
+        Some(Box::pin(tokio::time::sleep(delay)))
     }
 }
 

@@ -4,6 +4,7 @@ use super::base;
 use super::call::CallOf;
 use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
+use super::idempotency_key;
 use super::origin;
 use super::{Body, Core, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
 use crate::message::operation::{Target, negotiate};
@@ -77,6 +78,7 @@ impl<T> Core<T> {
         if let Some(id) = &self.options.last_event_id {
             headers.insert(LAST_EVENT_ID, id.clone());
         }
+        idempotency_key::fill(headers, meta);
         if let Some(accepted) = negotiate::accept(call.rows) {
             headers.entry(ACCEPT).or_insert(accepted);
         }

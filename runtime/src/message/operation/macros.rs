@@ -56,6 +56,10 @@
 /// as in a Security Requirement Object (OpenAPI 3.1, section 4.8.30). `[]` accepts every caller.
 /// `by body` restricts the alternatives: a line has a pattern of the field, and the alternatives
 /// that a request with this value accepts.
+///
+/// `retries` lists what the document states about retries, by the methods of
+/// [`RetryRules`](crate::RetryRules). `idempotency_key` names the header for which a client creates a
+/// key, one for each call, if the caller sets none.
 #[macro_export]
 macro_rules! operation {
     (
@@ -88,6 +92,10 @@ macro_rules! operation {
         $(streams {
             $($live_media:literal : $live:literal),+ $(,)?
         })?
+        $(retries {
+            $($retry:ident ( $($retry_value:expr),* $(,)? )),+ $(,)?
+        })?
+        $(idempotency_key $key_header:literal)?
     ) => {
         $crate::__constructor! {
             $Type $(from $Init)? $( () $($unit)? )? $( ( $($param : $Param),+ ) )?
@@ -148,6 +156,8 @@ macro_rules! operation {
                 success: &[$(
                     $crate::__row!($status $($codec [$($media)?] $Body $([$($more)*])?)?)
                 )?],
+                retries: $crate::__retries!($($($retry($($retry_value),*)),+)?),
+                idempotency_key: $crate::__option!($($key_header)?),
             };
 
             $(#[allow(deprecated)]
@@ -242,6 +252,18 @@ macro_rules! __option {
     };
     ($value:literal) => {
         ::core::option::Option::Some($value)
+    };
+}
+
+/// Optional rules of retries.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __retries {
+    () => {
+        ::core::option::Option::None
+    };
+    ($($retry:ident ( $($value:expr),* )),+) => {
+        ::core::option::Option::Some($crate::RetryRules::new() $(.$retry($($value),*))+)
     };
 }
 

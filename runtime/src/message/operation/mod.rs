@@ -9,6 +9,7 @@ mod request_decoder;
 mod response;
 mod response_macros;
 mod response_parts;
+mod retries;
 pub(crate) mod row;
 mod set;
 mod success;
@@ -20,6 +21,7 @@ pub(crate) use request::Target;
 pub use request::{EncodedRequest, RequestEncoder};
 pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
+pub use retries::RetryRules;
 pub use row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
@@ -66,6 +68,10 @@ pub struct OperationMeta {
     /// The row of the success response. Empty if the document describes none, or several: those are
     /// rows of the enum.
     pub success: &'static [Row],
+    /// What the document states about retries.
+    pub retries: Option<RetryRules>,
+    /// The header for an idempotency key, which a client fills.
+    pub idempotency_key: Option<&'static str>,
 }
 
 /// A request that [`operation!`](crate::operation!) describes.

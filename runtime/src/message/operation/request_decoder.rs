@@ -144,7 +144,10 @@ impl<'a> RequestDecoder<'a> {
         value: &Option<T>,
         rules: &[Rule],
     ) {
-        self.check_part(place, key, value, rules);
+        // A value that cannot be decoded is reported already.
+        if let Some(value) = value {
+            self.check_part(place, key, value, rules);
+        }
     }
 
     fn check_part(&mut self, place: &'static str, key: &str, value: &dyn Validate, rules: &[Rule]) {

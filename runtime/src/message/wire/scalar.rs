@@ -214,6 +214,8 @@ mod tests {
         security: &[],
         streams: &[],
         success: &[],
+        retries: None,
+        idempotency_key: None,
     };
 
     /// What a way of encoding makes of `x`, `y`, and the same two again in the query and as headers.

@@ -244,6 +244,19 @@ impl ValidationErrors {
     pub fn field_errors(&self) -> &[FieldError] {
         &self.field_errors
     }
+
+    /// Returns the other errors than the absence of a required header.
+    #[cfg(all(feature = "client", feature = "validate"))]
+    pub(crate) fn without_absent_header(mut self, name: &str) -> Result<(), Self> {
+        let is_other = |error: &FieldError| {
+            error.place != "header" || error.field != name || error.message != REQUIRED
+        };
+        self.field_errors.retain(is_other);
+        match self.field_errors.is_empty() {
+            true => Ok(()),
+            false => Err(self),
+        }
+    }
 }
 
 impl fmt::Display for ValidationErrors {

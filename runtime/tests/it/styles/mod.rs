@@ -48,6 +48,8 @@ static META: OperationMeta = OperationMeta {
     security: &[],
     streams: &[],
     success: &[],
+    retries: None,
+    idempotency_key: None,
 };
 
 static CROWDED: OperationMeta = OperationMeta {

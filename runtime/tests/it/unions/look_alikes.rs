@@ -308,6 +308,8 @@ fn scalars_of_overlapping_kinds() {
         security: &[],
         streams: &[],
         success: &[],
+        retries: None,
+        idempotency_key: None,
     };
     for (query, value) in [
         ("p=7", Overlap::Whole(7)),

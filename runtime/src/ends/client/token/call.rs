@@ -8,6 +8,7 @@ use crate::ends::client::BuildError;
 use crate::ends::client::call::CallOf;
 use crate::ends::client::credentials::{Scopes, WithToken, choose, scopes};
 use crate::ends::client::failure::Failure;
+use crate::ends::client::idempotency_key;
 use crate::ends::client::{Core, Credential, Secret, Transport};
 use crate::message::{Operation, ResponseDecoder};
 
@@ -86,6 +87,7 @@ impl<T: Transport> Core<T> {
         let sent = self.request(request, with)?;
         // A streamed body can be sent only once.
         let is_replayable = sent.body().is_replayable();
+        let kept = idempotency_key::kept(sent.headers(), O::META);
         let response = self.exchange(CallOf::of::<O>(), sent).await?;
         if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
@@ -95,8 +97,11 @@ impl<T: Transport> Core<T> {
             return Ok(response);
         }
         with.token = token;
-        self.exchange(CallOf::of::<O>(), self.request(request, with)?)
-            .await
+        let mut again = self.request(request, with)?;
+        if let Some((name, key)) = kept {
+            again.headers_mut().insert(name, key);
+        }
+        self.exchange(CallOf::of::<O>(), again).await
     }
 
     /// Returns the token provider and the scopes of the token, if this request is sent with a token.
