@@ -14,6 +14,7 @@
 //!   `rustls-no-provider` with the installed one only. `reqwest` adds another transport.
 //! - `server`: routers over a trait that the user implements, as `tower` services. `serve` adds a
 //!   server for them, over hyper and tokio, with limits for its connections.
+//! - `idempotency`: servers that handle requests with an `Idempotency-Key` once.
 //! - `retries`: retries with delays, and as documents state them, on tokio.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
 //!   on tokio. Either adds streams of events that are resumed.

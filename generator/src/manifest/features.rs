@@ -12,6 +12,7 @@ pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("derive", &[]),
     ("gzip", &[]),
     ("hyper", &["client"]),
+    ("idempotency", &["server"]),
     ("jiff", &[]),
     ("jwks", &["receiver"]),
     ("native-tls", &["hyper"]),

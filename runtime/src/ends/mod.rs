@@ -2,6 +2,8 @@
 //!
 //! This layer imports [`message`](crate::message) and [`values`](crate::values).
 
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
+mod bounded;
 #[cfg(any(feature = "client", feature = "server"))]
 mod chain;
 #[cfg(feature = "client")]

@@ -10,6 +10,7 @@ mod enums;
 mod error_headers;
 mod failures;
 mod formats;
+mod idempotency;
 mod injection;
 mod layers;
 mod loopback;

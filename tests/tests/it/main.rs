@@ -12,6 +12,7 @@ mod features;
 mod flow;
 mod graphs;
 mod growth;
+mod idempotency;
 mod interface;
 mod layout;
 mod long_running;

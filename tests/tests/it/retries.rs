@@ -9,7 +9,7 @@ use generated::operations::*;
 use generated::types::{Handled, Order};
 use std::time::Duration;
 
-mod generated {
+pub(crate) mod generated {
     #![allow(unused, unreachable_pub, missing_docs)]
     include!(concat!(env!("OUT_DIR"), "/retries.rs"));
 }

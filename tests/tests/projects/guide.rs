@@ -172,7 +172,7 @@ edition = "2024"
 [dependencies]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 bothends-delivery = { path = "../bothends/delivery", features = ["postgres"] }
-bothends-runtime = { path = "../bothends/runtime", features = ["jwks", "serve", "validate"] }
+bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "serve", "validate"] }
 futures-core = "0.3"
 rustls = "0.23"
 shop-api = { path = "shop-api", features = ["reqwest", "tokens"] }

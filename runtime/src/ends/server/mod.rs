@@ -2,6 +2,8 @@
 
 mod auth;
 mod call;
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
+mod caught;
 mod challenge;
 mod content;
 mod context;
@@ -11,6 +13,8 @@ mod fields;
 mod future;
 mod guard;
 mod handlers;
+#[cfg(feature = "idempotency")]
+mod idempotency;
 mod matcher;
 mod methods;
 mod no_operations;
@@ -30,6 +34,8 @@ pub use crate::message::wire::template::fits;
 pub use crate::values::Leniency;
 pub use auth::Authenticator;
 pub use call::{Begun, Call, Finish, Responder};
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
+pub(crate) use caught::handle;
 pub use context::Context;
 pub use error::{EncodedHeaders, Error};
 pub(crate) use failure::OnFailure;
@@ -37,6 +43,11 @@ pub use failure::{Failure, HandlerPanic};
 pub use fields::{FieldErrorFormat, FieldErrorPart};
 pub use future::RouteFuture;
 pub use guard::{AuthError, Authenticate};
+#[cfg(feature = "idempotency")]
+pub use idempotency::{
+    IdempotencyKey, IdempotencyState, IdempotencyStore, Idempotent, MemoryIdempotencyStore,
+    StoredResponse,
+};
 #[doc(hidden)]
 pub use matcher::{Condition, Segment};
 #[doc(hidden)]
@@ -45,13 +56,13 @@ pub use methods::{Method, Route};
 pub use no_operations::NoOperations;
 pub use presented::{CredentialReader, PresentedCredentials};
 pub use rejection::{Rejection, RejectionKind};
-#[cfg(feature = "receiver")]
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use rejection_bodies::problem;
 pub use rejection_bodies::{RejectionBodies, RejectionBody};
 pub use router::{Find, Router};
 #[cfg(feature = "serve")]
 pub use serve::{Listener, Serve, serve};
-#[cfg(feature = "receiver")]
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use settings::BODY_TIMEOUT;
 pub(crate) use settings::{Reached, Settings};
 pub use unimplemented::unimplemented;

@@ -258,7 +258,7 @@ impl RejectionBodies {
 }
 
 /// Returns a response in the format of RFC 9457, with the title of the status.
-#[cfg(feature = "receiver")]
+#[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) fn problem(status: StatusCode, detail: Option<&str>) -> Response {
     let mut problem = about(status);
     if let Some(detail) = detail {

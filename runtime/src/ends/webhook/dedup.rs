@@ -1,14 +1,11 @@
 //! Deduplication of webhooks.
 
+use crate::ends::bounded::Bounded;
 use crate::ends::server::{BodyError, BoxFuture};
 use crate::message::wire::percent::decode;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
-use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// The identity of an event: a digest of the path of its request, of its id if it has one, and of
 /// its body.
@@ -104,62 +101,23 @@ pub trait DedupStore: Send + Sync {
 /// A store in memory, for one process and until it ends.
 ///
 /// An event is reserved for as long as its handler runs.
-pub struct MemoryDedupStore {
-    most: usize,
-    keep: Duration,
-    events: Mutex<Events>,
-}
+#[derive(Debug)]
+pub struct MemoryDedupStore(Bounded<EventKey, Handled>);
 
-#[derive(Default)]
-struct Events {
-    /// Whether each event was processed; `false` is a reservation.
-    known: HashMap<EventKey, bool>,
-    /// The processed events, in order, and when they were.
-    processed: VecDeque<(EventKey, Instant)>,
-}
+/// Whether an event was handled; `false` is a reservation.
+type Handled = bool;
 
 impl MemoryDedupStore {
     /// Creates a store that keeps at most `most` processed events for the duration `keep`; the
     /// oldest is dropped first. Events that are being handled are kept in addition.
     pub fn new(most: usize, keep: Duration) -> Self {
-        Self {
-            most: most.max(1),
-            keep,
-            events: Mutex::default(),
-        }
-    }
-
-    fn events(&self) -> MutexGuard<'_, Events> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Events {
-    /// Drops the processed events beyond `most`, and those before the duration `keep`.
-    fn prune(&mut self, most: usize, keep: Duration) {
-        while let Some((key, since)) = self.processed.front() {
-            if self.processed.len() <= most && since.elapsed() < keep {
-                return;
-            }
-            self.known.remove(key);
-            self.processed.pop_front();
-        }
-    }
-}
-
-impl fmt::Debug for MemoryDedupStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MemoryDedupStore")
-            .field("most", &self.most)
-            .field("keep", &self.keep)
-            .finish_non_exhaustive()
+        Self(Bounded::new(most, keep))
     }
 }
 
 impl DedupStore for MemoryDedupStore {
     fn begin<'a>(&'a self, key: &'a EventKey) -> BoxFuture<'a, Result<DedupState, BodyError>> {
-        let mut events = self.events();
-        events.prune(self.most, self.keep);
+        let mut events = self.0.lock();
         let seen = match events.known.get(key) {
             Some(true) => DedupState::Processed,
             Some(false) => DedupState::InProgress,
@@ -176,14 +134,10 @@ impl DedupStore for MemoryDedupStore {
         key: &'a EventKey,
         handled: bool,
     ) -> BoxFuture<'a, Result<(), BodyError>> {
-        let mut events = self.events();
+        let mut events = self.0.lock();
         match (handled, events.known.get(key)) {
             (_, Some(true)) => {}
-            (true, _) => {
-                events.known.insert(*key, true);
-                events.processed.push_back((*key, Instant::now()));
-                events.prune(self.most, self.keep);
-            }
+            (true, _) => events.complete(*key, true),
             (false, _) => drop(events.known.remove(key)),
         }
         Box::pin(std::future::ready(Ok(())))

@@ -2,7 +2,7 @@
 
 use super::router::BODY_LIMIT;
 use super::{DedupState, DedupStore, EventKey, SignatureError, Verifier};
-use crate::ends::server::{BODY_TIMEOUT, Body, BoxFuture, Rejection, Response, problem};
+use crate::ends::server::{BODY_TIMEOUT, Body, BoxFuture, Rejection, Response, handle, problem};
 use crate::message::payload::BodyError;
 use bytes::Bytes;
 use http::header::RETRY_AFTER;
@@ -10,7 +10,6 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -169,22 +168,6 @@ where
             Ok(task.await.unwrap_or_else(|_| later("shutting down")))
         })
     }
-}
-
-/// Calls the service, and converts a panic to a response.
-async fn handle<S>(mut service: S, request: Request<Body>) -> Response
-where
-    S: Service<Request<Body>, Response = Response, Error = Infallible>,
-{
-    let mut call = std::pin::pin!(async move {
-        let Ok(response) = service.call(request).await;
-        response
-    });
-    std::future::poll_fn(move |cx| {
-        let polled = catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx)));
-        polled.unwrap_or_else(|_| Poll::Ready(problem(StatusCode::INTERNAL_SERVER_ERROR, None)))
-    })
-    .await
 }
 
 /// Records whether the event was handled, once the response is there.
