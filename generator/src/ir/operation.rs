@@ -111,8 +111,7 @@ pub struct Param {
     pub ty: TypeRef,
     /// Whether the request may be created without the parameter.
     pub optional: bool,
-    /// Whether the document requires the parameter. A client creates a required idempotency key, so
-    /// it is optional nevertheless.
+    /// Whether the document requires the parameter; clients create a required idempotency key.
     pub required: bool,
     /// The default of the document for an absent parameter.
     pub default: Option<DefaultValue>,
