@@ -13,7 +13,7 @@ pub use bytes::ByteStream;
 pub use event::Event;
 pub(crate) use framing::{DONE, Framing};
 pub(crate) use resume::Reopen;
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 pub(crate) use resume::{Position, Reopened, Reopening};
 
 use crate::message::payload::{Body, BodyError, TooLarge};

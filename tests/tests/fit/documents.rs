@@ -82,7 +82,10 @@ fn a_documented_header_link_makes_pages() {
         return;
     };
     let document = corpus.join("progenitor/sample_openapi.api.github.com.json");
-    let plan = compiled(&document, &["issues/list-for-repo", "search/repos", "repos/get"]);
+    let plan = compiled(
+        &document,
+        &["issues/list-for-repo", "search/repos", "repos/get"],
+    );
     let items = |id: &str| {
         let mut operations = plan.api.operations.iter();
         let operation = operations.find(|of| of.name.wire == id).expect(id);
@@ -96,5 +99,8 @@ fn a_documented_header_link_makes_pages() {
     let client = &client.expect("a client").text;
     let row = "        items: types::Issue,\n        next: NextPage::url(Expression::ResponseHeader(\"Link\")),";
     assert!(client.contains(row), "{client}");
-    assert!(client.contains("PagedCall<'_, T, IssuesListForRepoRequest>"), "{client}");
+    assert!(
+        client.contains("PagedCall<'_, T, IssuesListForRepoRequest>"),
+        "{client}"
+    );
 }

@@ -176,7 +176,7 @@ impl CallOptions {
     }
 
     /// Returns whether calls have an idempotency key.
-    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    #[cfg(feature = "retries")]
     pub(super) fn has_idempotency_key(&self) -> bool {
         self.headers.contains_key(IDEMPOTENCY_KEY)
     }

@@ -184,13 +184,6 @@ impl Backoff {
             ..self
         }
     }
-
-    /// Returns the delay after an attempt.
-    pub(super) fn pause(&self, attempt: u32) -> Duration {
-        let doubled = 2_u32.saturating_pow(attempt.saturating_sub(1));
-        let pause = self.initial_delay.saturating_mul(doubled);
-        part(pause.min(self.max_delay), 1.0 - 0.5 * fastrand::f64())
-    }
 }
 
 #[cfg(feature = "retries")]

@@ -1,6 +1,6 @@
 //! Calls whose response is a stream of events, and how such a stream is resumed.
 
-#[cfg(any(feature = "tokens", feature = "tasks"))]
+#[cfg(feature = "retries")]
 mod resumed;
 
 use super::{Core, Error, ResponseFuture, Transport};

@@ -1,5 +1,5 @@
 //! Streams of events that are opened again where they broke.
-#![cfg_attr(not(any(feature = "tokens", feature = "tasks")), allow(dead_code))]
+#![cfg_attr(not(feature = "retries"), allow(dead_code))]
 
 use crate::message::payload::{Body, BodyError};
 use std::pin::Pin;

@@ -122,14 +122,22 @@ where
     fn pause(&self) -> Option<Duration> {
         let attempt = Attempt {
             operation: O::META,
-            number: self.failures,
+            number: self.failures.saturating_add(1),
+            elapsed: Duration::ZERO,
             idempotency_key: self.core.options.has_idempotency_key(),
             response: None,
             error: None,
         };
         let may = self.backoff.retry_all_methods || attempt.is_repeatable();
+        let Backoff {
+            initial_delay,
+            max_delay,
+            ..
+        } = self.backoff;
+        let delay = || attempt.delay(initial_delay, max_delay, Backoff::FACTOR);
         (may && self.failures < self.backoff.attempts)
-            .then(|| self.backoff.pause(self.failures.saturating_add(1)))
+            .then(delay)
+            .flatten()
     }
 
     /// Calls the operation, and returns the body of its response; `None` if there are no more events.

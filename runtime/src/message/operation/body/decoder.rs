@@ -95,7 +95,7 @@ impl BodyDecoder {
     }
 
     /// Sets what opens a streamed body again.
-    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    #[cfg(feature = "retries")]
     pub(crate) fn reopened_by(&self, reopen: Box<dyn Reopen>) {
         if let Some(live) = &self.live {
             lock(live).reopen = Some(reopen);
@@ -107,7 +107,7 @@ impl BodyDecoder {
     /// # Errors
     ///
     /// Returns an error if the body has another media type.
-    #[cfg(any(feature = "tokens", feature = "tasks"))]
+    #[cfg(feature = "retries")]
     pub(crate) fn take_events(&self) -> Result<payload::Body, DecodeError> {
         self.expect(Syntax::Events)?;
         Ok(self.body())
