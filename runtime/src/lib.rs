@@ -26,7 +26,8 @@
 //!   compile without it.
 //! - `gzip`: clients and servers accept bodies in gzip, and compress bodies if configured to do so.
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's semantic conventions
-//!   for HTTP.
+//!   for HTTP. `trace-context` sends their context to the other end.
+//! - `metrics`: histograms of the durations of calls and of requests, by the same conventions.
 //! - `derive`: serde's derive macros, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
@@ -45,6 +46,8 @@ pub use ends::server;
 #[cfg(feature = "signature")]
 pub use ends::signature;
 pub use ends::tasks;
+#[cfg(feature = "trace-context")]
+pub use ends::trace_context;
 #[cfg(feature = "server")]
 pub use ends::webhook;
 pub use ends::{

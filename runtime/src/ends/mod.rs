@@ -8,8 +8,12 @@ mod bounded;
 mod chain;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(all(feature = "metrics", any(feature = "client", feature = "server")))]
+mod durations;
 #[cfg(feature = "signature")]
 mod mac;
+#[cfg(all(feature = "server", any(feature = "tracing", feature = "metrics")))]
+mod method;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "signature")]
@@ -17,6 +21,8 @@ pub mod signature;
 pub mod tasks;
 #[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
 mod trace;
+#[cfg(feature = "trace-context")]
+pub mod trace_context;
 #[cfg(feature = "server")]
 pub mod webhook;
 mod webhook_rules;

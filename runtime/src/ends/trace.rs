@@ -38,33 +38,22 @@ pub(crate) fn call(meta: &'static OperationMeta, base: Option<&http::Uri>) -> Sp
 
 /// Creates the span of a request whose operation is not yet known.
 #[cfg(feature = "server")]
-pub(crate) fn request(method: &http::Method) -> Span {
-    tracing::info_span!(
+pub(crate) fn request(parts: &http::request::Parts) -> Span {
+    let method = super::method::known(&parts.method);
+    let span = tracing::info_span!(
         "http.server",
         otel.kind = "server",
-        otel.name = known(method),
+        otel.name = method,
         otel.status_code = Empty,
         operation.id = Empty,
-        http.request.method = known(method),
+        http.request.method = method,
         http.route = Empty,
         http.response.status_code = Empty,
         error.type = Empty,
-    )
-}
-
-/// Returns a standard HTTP method. Any other method is replaced, because callers can invent any
-/// number of them.
-#[cfg(feature = "server")]
-fn known(method: &http::Method) -> &str {
-    const KNOWN: [&str; 10] = [
-        "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY",
-    ];
-    let method = method.as_str();
-    if KNOWN.contains(&method) {
-        method
-    } else {
-        "_OTHER"
-    }
+    );
+    #[cfg(feature = "trace-context")]
+    super::trace_context::extract(&parts.headers, &span);
+    span
 }
 
 /// Records the operation in the span.

@@ -172,13 +172,17 @@ edition = "2024"
 [dependencies]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 bothends-delivery = { path = "../bothends/delivery", features = ["postgres"] }
-bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "serve", "validate"] }
+bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "metrics", "serve", "trace-context", "validate"] }
 futures-core = "0.3"
+opentelemetry = { version = "0.33", default-features = false, features = ["trace"] }
+opentelemetry-http = { version = "0.33", default-features = false }
 rustls = "0.23"
 shop-api = { path = "shop-api", features = ["reqwest", "tokens"] }
 tokio = { version = "1", features = ["macros", "net", "rt-multi-thread", "signal", "sync", "time"] }
 tokio-stream = { version = "0.1", features = ["sync", "time"] }
 tower = { version = "0.5", features = ["util"] }
+tracing = { version = "0.1", default-features = false }
+tracing-opentelemetry = { version = "0.34", default-features = false }
 
 [workspace]
 members = ["shop-api"]

@@ -157,6 +157,8 @@ impl<T: Transport> Core<T> {
         call: CallOf,
         mut request: Request<Body>,
     ) -> Result<ResponseDecoder, Failure> {
+        #[cfg(feature = "trace-context")]
+        crate::ends::trace_context::inject(request.headers_mut());
         let Some(retry) = self.options.retry.as_deref() else {
             return self.exchange_once(call, request).await;
         };
@@ -191,8 +193,31 @@ impl<T: Transport> Core<T> {
         }
     }
 
-    /// Sends a request once, and buffers the response unless it is a stream.
+    /// Sends a request once, and measures how long its response takes.
+    #[cfg(feature = "metrics")]
     async fn exchange_once(
+        &self,
+        call: CallOf,
+        request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
+        let begun = crate::ends::durations::Begun::now();
+        let response = self.exchange_unmeasured(call, request).await;
+        let status = response.as_ref().map(ResponseDecoder::status_code);
+        begun.called(call.meta, status.map_err(Failure::kind));
+        response
+    }
+
+    #[cfg(not(feature = "metrics"))]
+    async fn exchange_once(
+        &self,
+        call: CallOf,
+        request: Request<Body>,
+    ) -> Result<ResponseDecoder, Failure> {
+        self.exchange_unmeasured(call, request).await
+    }
+
+    /// Sends a request once, and buffers the response unless it is a stream.
+    async fn exchange_unmeasured(
         &self,
         call: CallOf,
         request: Request<Body>,

@@ -19,9 +19,9 @@ pub(super) enum Failure {
     UntrustedOrigin(UntrustedOrigin),
 }
 
-#[cfg(feature = "tracing")]
+#[cfg(any(feature = "tracing", feature = "metrics"))]
 impl Failure {
-    /// Returns the value of the span attribute `error.type`.
+    /// Returns the value of the attribute `error.type`.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "too_large",

@@ -4,6 +4,7 @@ use super::failure::HandlerPanic;
 use super::settings::{Reached, Settings};
 use super::{BoxFuture, Response};
 use http::header::CONTENT_LENGTH;
+use http::request::Parts;
 use http::{HeaderValue, Method};
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,11 +15,35 @@ use std::task::{Context, Poll};
 /// The future of a router's response.
 pub struct RouteFuture {
     state: State,
-    head: bool,
     settings: Arc<Settings>,
     operation: Reached,
+    seen: Seen,
+}
+
+/// What is kept of a request until its response.
+pub(crate) struct Seen {
+    head: bool,
     #[cfg(feature = "tracing")]
     span: tracing::Span,
+    #[cfg(feature = "metrics")]
+    method: &'static str,
+    #[cfg(feature = "metrics")]
+    begun: crate::ends::durations::Begun,
+}
+
+impl Seen {
+    /// Creates the span of a request, and begins to measure its duration.
+    pub(crate) fn of(parts: &Parts) -> Self {
+        Self {
+            head: parts.method == Method::HEAD,
+            #[cfg(feature = "tracing")]
+            span: crate::ends::trace::request(parts),
+            #[cfg(feature = "metrics")]
+            method: crate::ends::method::known(&parts.method),
+            #[cfg(feature = "metrics")]
+            begun: crate::ends::durations::Begun::now(),
+        }
+    }
 }
 
 enum State {
@@ -31,20 +56,16 @@ impl RouteFuture {
     pub(crate) fn running(
         settings: Arc<Settings>,
         operation: Reached,
-        method: &Method,
+        seen: Seen,
         future: BoxFuture<'static, Response>,
     ) -> Self {
         #[cfg(feature = "tracing")]
-        let span = crate::ends::trace::request(method);
-        #[cfg(feature = "tracing")]
-        let future = Box::pin(tracing::Instrument::instrument(future, span.clone()));
+        let future = Box::pin(tracing::Instrument::instrument(future, seen.span.clone()));
         Self {
             state: State::Running(future),
-            head: *method == Method::HEAD,
             settings,
             operation,
-            #[cfg(feature = "tracing")]
-            span,
+            seen,
         }
     }
 
@@ -52,16 +73,14 @@ impl RouteFuture {
     pub(super) fn ready(
         settings: Arc<Settings>,
         operation: Reached,
-        method: &Method,
+        seen: Seen,
         response: Box<Response>,
     ) -> Self {
         Self {
             state: State::Ready(Some(response)),
-            head: *method == Method::HEAD,
             settings,
             operation,
-            #[cfg(feature = "tracing")]
-            span: crate::ends::trace::request(method),
+            seen,
         }
     }
 }
@@ -82,7 +101,7 @@ impl Future for RouteFuture {
                     Err(payload) => {
                         let panic = HandlerPanic::of(&*payload);
                         #[cfg(feature = "tracing")]
-                        let _entered = self.span.enter();
+                        let _entered = self.seen.span.enter();
                         self.settings.panicked(&self.operation, &panic)
                     }
                 }
@@ -95,8 +114,14 @@ impl Future for RouteFuture {
             response.extensions_mut().insert(*operation);
         }
         #[cfg(feature = "tracing")]
-        crate::ends::trace::answered(&self.span, response.status(), false);
-        Poll::Ready(Ok(if self.head {
+        crate::ends::trace::answered(&self.seen.span, response.status(), false);
+        #[cfg(feature = "metrics")]
+        {
+            let reached = self.operation.get().copied();
+            let (begun, method) = (self.seen.begun, self.seen.method);
+            begun.answered(method, reached, response.status());
+        }
+        Poll::Ready(Ok(if self.seen.head {
             without_body(response)
         } else {
             response

@@ -42,6 +42,7 @@ pub(crate) use failure::OnFailure;
 pub use failure::{Failure, HandlerPanic};
 pub use fields::{FieldErrorFormat, FieldErrorPart};
 pub use future::RouteFuture;
+pub(crate) use future::Seen;
 pub use guard::{AuthError, Authenticate};
 #[cfg(feature = "idempotency")]
 pub use idempotency::{

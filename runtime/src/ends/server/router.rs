@@ -7,7 +7,7 @@ use super::matcher::Matcher;
 use super::settings::{Reached, Settings};
 use super::{
     Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Rejection, RejectionBodies,
-    RejectionKind, Response, Route, RouteFuture,
+    RejectionKind, Response, Route, RouteFuture, Seen,
 };
 use crate::message::wire::captures::Captures;
 use crate::message::wire::percent::BadEncoding;
@@ -432,12 +432,12 @@ where
 
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let (parts, body) = request.into_parts();
-        let method = parts.method.clone();
+        let seen = Seen::of(&parts);
         let operation = Reached::default();
         let settings = Arc::clone(&self.settings);
         match self.route(parts, Body::new(body), &operation) {
-            Ok(future) => RouteFuture::running(settings, operation, &method, future),
-            Err(response) => RouteFuture::ready(settings, operation, &method, response),
+            Ok(future) => RouteFuture::running(settings, operation, seen, future),
+            Err(response) => RouteFuture::ready(settings, operation, seen, response),
         }
     }
 }

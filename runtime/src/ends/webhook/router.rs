@@ -6,7 +6,7 @@ use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
 use crate::ends::client::TaskInbox;
 use crate::ends::server::{
     Body, BodyError, BoxFuture, Failure, OnFailure, Reached, Rejection, RejectionBodies,
-    RejectionKind, Response, RouteFuture, Settings,
+    RejectionKind, Response, RouteFuture, Seen, Settings,
 };
 use crate::message::payload::coding;
 use crate::message::wire::header;
@@ -365,11 +365,11 @@ where
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let (parts, body) = request.into_parts();
         let settings = Arc::clone(&self.settings);
-        let method = parts.method.clone();
+        let seen = Seen::of(&parts);
         let operation = Reached::default();
         let received = self.clone();
         let received = received.receive(parts, Body::new(body), Arc::clone(&operation));
-        RouteFuture::running(settings, operation, &method, Box::pin(received))
+        RouteFuture::running(settings, operation, seen, Box::pin(received))
     }
 }
 
