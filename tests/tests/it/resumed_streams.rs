@@ -62,9 +62,8 @@ async fn notes(client: &Client, script: String) -> (Vec<String>, bool) {
     let (mut data, mut is_broken) = (Vec::new(), false);
     while let Some(event) = events.next().await {
         match event {
-            Ok(event) => data.push(event.data),
             Err(StreamError::Broken(_)) => is_broken = true,
-            Err(error) => panic!("{error}"),
+            event => data.push(event.expect("an event").data),
         }
     }
     (data, is_broken)
@@ -80,9 +79,8 @@ async fn orders(client: &Client, script: &str) -> (Vec<i64>, Option<Error<WatchO
     let (mut numbers, mut last) = (Vec::new(), None);
     while let Some(event) = events.next().await {
         match event {
-            Ok(event) => numbers.push(event.data.number),
             Err(StreamError::Broken(error)) => last = error.downcast().ok().map(|error| *error),
-            Err(error) => panic!("{error}"),
+            event => numbers.push(event.expect("an event").data.number),
         }
     }
     (numbers, last)
