@@ -23,7 +23,8 @@ impl DefaultApi for Orders {
         _: Context,
         request: OrderRequest,
     ) -> Result<OrderResponse, Error<OrderError>> {
-        assert_eq!(request.idempotency_key.to_string(), KEY);
+        let key = request.idempotency_key.map(|key| key.to_string());
+        assert_eq!(key.as_deref(), Some(KEY));
         assert_eq!(request.x_tags, Some(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(request.body.sku, "s1");
         let headers = OrderResponseHeaders::new("/orders/1".to_owned())
@@ -53,6 +54,13 @@ fn a_server_requires_no_reserved_header() {
     ] {
         assert!(answer.contains(line), "{line:?} in {answer}");
     }
+    // The key is required.
+    let headers = format!(
+        "Content-Type: application/json\r\nContent-Length: {}\r\n",
+        body.len()
+    );
+    let answer = post(to, "/orders", &headers, body);
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
 }
 
 #[test]
@@ -60,9 +68,10 @@ fn a_client_has_arguments_for_the_other_headers_only() {
     let headers = "Content-Type: application/json\r\nLocation: /orders/2\r\nLink: <a>, <b>\r\nX-Rate-Limit: 9\r\n";
     let (url, peer) = answering(&response("201 Created", headers, r#"{"id":2}"#));
     let client = Client::new(&url).expect("a client");
-    let key = KEY.parse().expect("a UUID");
-    let order = block_on(client.order(OrderRequest::new(key, OrderBody::new("s1".to_owned()))))
-        .expect("an order");
+    // The client sends a UUID as the key, unless the caller sets one.
+    let request = OrderRequest::new(OrderBody::new("s1".to_owned()))
+        .idempotency_key(KEY.parse::<bothends_runtime::uuid::Uuid>().expect("a UUID"));
+    let order = block_on(client.order(request)).expect("an order");
     assert_eq!(order.id, Some(2));
     let headers = order.documented_headers();
     assert_eq!(headers.location, "/orders/2");
