@@ -131,7 +131,7 @@ DOCUMENTED = [
     ("the type that `x-rust-type` states", ["tested", "documented", "not documented", "not documented", "not documented", "not documented", "not documented"]),
     ("further derives from the configuration", ["tested", "documented", "documented", "not documented", "not documented", "not documented", "not documented"]),
     ("applies overlays", ["tested", "not documented", "documented, 1.1", "not documented", "not documented", "not documented", "not documented"]),
-    ("pagination", ["no", "documented, Dropshot's", "not documented", "not documented", "not documented", "not documented", "not documented"]),
+    ("pagination", ["tested", "documented, Dropshot's", "not documented", "not documented", "not documented", "not documented", "not documented"]),
     ("JSON Schema of its configuration", ["tested", "not documented", "not documented", "not documented", "not documented", "documented, of its npm package", "documented"]),
     ("compares two documents", ["tested", "not documented", "not documented", "not documented", "documented", "not documented", "not documented"]),
     ("the client retries", ["tested", "not documented", "documented", "not documented", "documented, with a policy of the caller's", "documented, by middleware", "not documented"]),
