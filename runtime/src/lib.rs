@@ -15,9 +15,10 @@
 //! - `server`: routers over a trait that the user implements, as `tower` services. `serve` adds a
 //!   server for them, over hyper and tokio, with limits for its connections.
 //! - `idempotency`: servers that handle requests with an `Idempotency-Key` once.
-//! - `retries`: retries with delays, and as documents state them, on tokio.
+//! - `retries`: retries with delays, and as documents state them, and streams of events that are
+//!   resumed, on tokio.
 //! - `tokens` and `tasks`: tokens that are refreshed automatically, and tasks that can be awaited,
-//!   on tokio. Either adds streams of events that are resumed.
+//!   on tokio.
 //! - `signature`: signatures of webhooks with a shared token, for senders and receivers.
 //! - `receiver`: verification of webhook signatures, and deduplication of events. `jwks` adds
 //!   signatures with published keys.

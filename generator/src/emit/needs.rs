@@ -187,15 +187,17 @@ fn optional(api: &Api, options: &Options) -> Vec<Feature> {
     if client {
         let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";
         features.push(Feature::new("rustls", reason));
-        if !waits_for_tasks(api, options) {
-            let any = |of: fn(&Operation) -> bool| api.operations.iter().any(of);
-            let starts = any(|operation| operation.task.is_some());
-            let starts = starts.then_some("waits for tasks that operations start");
-            let streams = any(Operation::has_events).then_some("resumes streams of events");
-            let reasons: Vec<&str> = starts.into_iter().chain(streams).collect();
-            if !reasons.is_empty() {
-                features.push(Feature::new("tasks", reasons.join(", ")));
-            }
+        let any = |of: fn(&Operation) -> bool| api.operations.iter().any(of);
+        let waits = waits_for_tasks(api, options);
+        let starts = any(|operation| operation.task.is_some());
+        if starts && !waits {
+            let reason = "waits for tasks that operations start";
+            features.push(Feature::new("tasks", reason));
+        }
+        // Waiting for tasks needs retries.
+        let retries = waits || starts || api.documents_retries();
+        if any(Operation::has_events) && !retries {
+            features.push(Feature::new("retries", "resumes streams of events"));
         }
         if api.schemes.iter().any(|scheme| scheme.token.is_some()) {
             let reason = "gets and refreshes OAuth 2.0 tokens";
