@@ -118,7 +118,8 @@ fn of_link_header(operation: &Operation) -> Option<Pages> {
         items: None,
         ..pages(next)
     };
-    (operation.method == "GET" && is_json(operation)).then_some(pages)
+    let is_list = operation.method == "GET" && operation.body.is_none() && is_json(operation);
+    is_list.then_some(pages)
 }
 
 const fn pages(next: NextPage) -> Pages {
@@ -141,10 +142,14 @@ fn is_json(operation: &Operation) -> bool {
     matches!(&success.payload, Some(Payload::One(media)) if media.codec == Codec::Json)
 }
 
-/// Checks that the operation has the parameters, and one success with a JSON body.
+/// Checks that the operation has the parameters, a body that can be sent for each page, and one success
+/// with a JSON body.
 fn check(operation: &Operation, pages: Pages) -> Result<Pages, String> {
     if !is_json(operation) {
         return Err("needs an operation with one success, whose body is JSON".to_owned());
+    }
+    if operation.body.is_some() && !has_json_body(operation) {
+        return Err("needs an operation without a body, or with one of JSON".to_owned());
     }
     let params: Vec<&PageParam> = match &pages.next {
         NextPage::Values(rows) => rows.iter().map(|(param, _)| param).collect(),

@@ -183,4 +183,11 @@ fn a_description_that_cannot_be_used_is_reported_at_its_place() {
     );
     let run = folder.run(&["generate", "lists.yaml", "--out", "off"]);
     assert_eq!(run.err, "");
+
+    // A body that is streamed cannot be sent for each page.
+    let upload = "post:\n      requestBody: { content: { image/png: {} } }\n      x-bothends-pages: { page: pageToken }";
+    folder.put("lists.yaml", &UNSTATED.replacen("get:", upload, 1));
+    let run = folder.run(&["lint", "lists.yaml"]);
+    let message = "`x-bothends-pages` needs an operation without a body, or with one of JSON";
+    assert!(run.err.contains(message), "{}", run.err);
 }
