@@ -8,6 +8,7 @@
 
 mod annotation;
 mod bodies;
+mod bound_links;
 mod boxing;
 mod candidate;
 mod children;
@@ -287,7 +288,7 @@ pub(crate) struct Lowering<'a> {
     /// The extensions of operations that state pages, by index.
     stated_pages: Vec<(usize, Vec<(String, Value)>)>,
     /// Operations with links.
-    stated_links: Vec<links::Stated>,
+    stated_links: Vec<bound_links::Stated>,
     /// Synthetic schemas by the schemas that they intersect. Looked up only.
     intersections: HashMap<Vec<SchemaId>, SchemaId>,
     /// Schemas of conditional properties, by those that they combine. Looked up only.

@@ -7,8 +7,8 @@ use crate::model;
 
 use super::place::{Place, Whole};
 use super::{
-    Lowering, bodies, links, operation, pages, paths, retries, security, security_by_body, servers,
-    webhooks,
+    Lowering, bodies, bound_links, operation, pages, paths, retries, security, security_by_body,
+    servers, webhooks,
 };
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
@@ -49,7 +49,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             .responses
             .retain(|response| !response.links.is_empty());
         if !stated.responses.is_empty() {
-            lowering.stated_links.push(links::Stated {
+            lowering.stated_links.push(bound_links::Stated {
                 operation: index,
                 responses: stated.responses,
             });

@@ -7,7 +7,7 @@ use crate::position::Origin;
 use crate::source::{Object, Value};
 
 use super::Lowering;
-use super::links::{self, Bound, Index};
+use super::bound_links::{self, Bound, Index};
 
 /// A key of `x-bothends-task` that names a call.
 pub(super) struct Key {
@@ -54,7 +54,7 @@ pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     api: &mut Api,
     index: &Index,
-    links: &[links::Stated],
+    links: &[bound_links::Stated],
     calls: Vec<Stated>,
 ) {
     for stated in calls {
@@ -95,7 +95,7 @@ pub(super) fn lower(
 fn find<'l>(
     api: &Api,
     index: &Index,
-    links: &'l [links::Stated],
+    links: &'l [bound_links::Stated],
     task: &Task,
     call: &Key,
 ) -> Result<Option<Bound>, String> {
@@ -115,7 +115,7 @@ fn find<'l>(
     };
     let mut found = None;
     for (response, link) in all().filter(|(_, link)| is_meant(link)) {
-        let Ok(bound) = links::bind(api, index, status, response, link) else {
+        let Ok(bound) = bound_links::bind(api, index, status, response, link) else {
             return Ok(None);
         };
         let bound = bound

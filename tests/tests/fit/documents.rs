@@ -97,7 +97,7 @@ fn a_documented_header_link_makes_pages() {
     assert_eq!(items("repos/get"), None);
     let client = plan.files.iter().find(|file| file.path == "src/client.rs");
     let client = &client.expect("a client").text;
-    let row = "        items: types::Issue,\n        next: NextPage::url(Expression::ResponseHeader(\"Link\")),";
+    let row = "        items: types::IssueSimple,\n        next: NextPage::url(Expression::ResponseHeader(\"Link\")),";
     assert!(client.contains(row), "{client}");
     assert!(
         client.contains("PagedCall<'_, T, IssuesListForRepoRequest>"),

@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 23] = [
+const MACROS: [&str; 24] = [
     "any_of",
     "contents",
     "credentials",
@@ -20,6 +20,7 @@ const MACROS: [&str; 23] = [
     "newtype",
     "object",
     "operation",
+    "pages",
     "requires",
     "response_headers",
     "responses",
