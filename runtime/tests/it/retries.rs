@@ -38,6 +38,15 @@ operation! {
 }
 
 #[derive(Debug, Clone, PartialEq)]
+pub struct PermittedRequest {}
+operation! {
+    "permitted": "GET" "/permitted"
+    PermittedRequest() {}
+    -> PermittedResponse { 200 => json Vec<String> }, PermittedError = NoError
+    retries {}
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub struct KeyedRequest {
     pub key: Option<String>,
 }
@@ -157,6 +166,15 @@ async fn a_timeout_costs_more_and_settings_change_the_costs() {
     core.call(&ListRequest::new()).await.unwrap();
     core.call(&ListRequest::new()).await.unwrap_err();
     assert_eq!(flaky.count(), 3 + 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn retries_without_details_are_those_of_the_default() {
+    let flaky = Flaky::new(&[]);
+    let core = flaky.core().documented_retries();
+    core.call(&PermittedRequest::new()).await.unwrap_err();
+    let attempts = usize::try_from(Backoff::default().attempts).unwrap();
+    assert_eq!(flaky.count(), attempts);
 }
 
 #[tokio::test(start_paused = true)]

@@ -93,7 +93,7 @@ macro_rules! operation {
             $($live_media:literal : $live:literal),+ $(,)?
         })?
         $(retries {
-            $($retry:ident ( $($retry_value:expr),* $(,)? )),+ $(,)?
+            $($retry:ident ( $($retry_value:expr),* $(,)? )),* $(,)?
         })?
         $(idempotency_key $key_header:literal)?
     ) => {
@@ -156,7 +156,7 @@ macro_rules! operation {
                 success: &[$(
                     $crate::__row!($status $($codec [$($media)?] $Body $([$($more)*])?)?)
                 )?],
-                retries: $crate::__retries!($($($retry($($retry_value),*)),+)?),
+                retries: $crate::__retries!($({ $($retry($($retry_value),*)),* })?),
                 idempotency_key: $crate::__option!($($key_header)?),
             };
 
@@ -262,8 +262,8 @@ macro_rules! __retries {
     () => {
         ::core::option::Option::None
     };
-    ($($retry:ident ( $($value:expr),* )),+) => {
-        ::core::option::Option::Some($crate::RetryRules::new() $(.$retry($($value),*))+)
+    ({ $($retry:ident ( $($value:expr),* )),* }) => {
+        ::core::option::Option::Some($crate::RetryRules::new() $(.$retry($($value),*))*)
     };
 }
 
