@@ -302,6 +302,16 @@ where
     }
     let received = desk.with(|state| state.received.take());
     let received = received.and_then(|received| received.downcast::<O>().ok());
+    // The client creates the key that a request lacks.
+    let lacks = |name| {
+        let mut encoder = RequestEncoder::new(O::META);
+        request.encode(&mut encoder);
+        let sent = encoder.finish();
+        sent.is_ok_and(|sent| !sent.headers.contains_key(name))
+    };
+    if O::META.idempotency_key.is_some_and(lacks) {
+        return Verdict::Refused("request: without an idempotency key".to_owned());
+    }
     if let Err(invalid) = request.validate() {
         return match (received, answer) {
             (None, Err(_)) => Verdict::Refused(format!("request: {invalid}")),
