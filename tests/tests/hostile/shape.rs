@@ -127,10 +127,13 @@ fn write(tokens: TokenStream, shape: &mut String) {
     }
 }
 
-/// Whether tokens are one expression, which may stand with or without braces.
+/// Whether tokens are one expression, which may stand with or without braces, and with or without a comma
+/// at its end.
 fn is_one(tokens: TokenStream) -> bool {
-    let parts = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ',' | ';'));
-    !tokens.into_iter().any(|token| parts(&token))
+    let is = |token: &TokenTree, signs: &[char]| matches!(token, TokenTree::Punct(punct) if signs.contains(&punct.as_char()));
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.pop_if(|last| is(last, &[',']));
+    !tokens.iter().any(|token| is(token, &[',', ';']))
 }
 
 /// How many tokens a doc attribute at the beginning takes: `#[doc = ..]` or `#![doc = ..]`.
