@@ -56,7 +56,7 @@ const ATTRIBUTES: [&str; 8] = [
 pub(crate) fn shape(text: &str) -> Result<String, String> {
     let tokens: TokenStream = text.parse().map_err(|error| format!("{error}"))?;
     let mut shape = String::new();
-    write(tokens, &mut shape);
+    write(tokens, false, &mut shape);
     // Spaces keep words apart, and say nothing otherwise.
     let words = shape.split_whitespace();
     let spaced = words.collect::<Vec<_>>().join(" ");
@@ -86,7 +86,7 @@ pub(crate) fn unordered(text: &str) -> Result<String, String> {
     Ok(items.join("\n"))
 }
 
-fn write(tokens: TokenStream, shape: &mut String) {
+fn write(tokens: TokenStream, in_table: bool, shape: &mut String) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -94,10 +94,14 @@ fn write(tokens: TokenStream, shape: &mut String) {
             at += length;
             continue;
         }
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         at += 1;
         match token {
             TokenTree::Group(group) => {
-                let is_body = is_one(group.stream());
+                let calls =
+                    |of: &TokenTree| matches!(of, TokenTree::Punct(of) if of.as_char() == '!');
+                let in_table = in_table || before.is_some_and(calls);
+                let is_body = is_one(group.stream(), in_table);
                 let (open, close) = match group.delimiter() {
                     Delimiter::Brace if is_body => (' ', ' '),
                     Delimiter::Parenthesis => ('(', ')'),
@@ -106,7 +110,7 @@ fn write(tokens: TokenStream, shape: &mut String) {
                     Delimiter::None => (' ', ' '),
                 };
                 shape.push(open);
-                write(group.stream(), shape);
+                write(group.stream(), in_table, shape);
                 shape.push(close);
             }
             TokenTree::Ident(ident) => {
@@ -127,12 +131,12 @@ fn write(tokens: TokenStream, shape: &mut String) {
     }
 }
 
-/// Whether tokens are one expression, which may stand with or without braces, and with or without a comma
-/// at its end.
-fn is_one(tokens: TokenStream) -> bool {
+/// Whether tokens are one expression, which may stand with or without braces. The only row of a table has a
+/// comma at its end if the table takes several lines.
+fn is_one(tokens: TokenStream, in_table: bool) -> bool {
     let is = |token: &TokenTree, signs: &[char]| matches!(token, TokenTree::Punct(punct) if signs.contains(&punct.as_char()));
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.pop_if(|last| is(last, &[',']));
+    tokens.pop_if(|last| in_table && is(last, &[',']));
     !tokens.iter().any(|token| is(token, &[',', ';']))
 }
 
