@@ -56,6 +56,7 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "D0607",
         "only some kinds of schemes have a type of their own in `Credentials`",
     ),
+    ("D0130", "the items of both lists may have the same type"),
     (
         "D0608",
         "the first scheme adds `Credentials`, which no code names yet",
@@ -101,6 +102,10 @@ const UNCONFIRMED: &[(&str, &str)] = &[
         "the module `client::servers` has no items for implementers",
     ),
     ("D0723", "all features are enabled for a probe"),
+    (
+        "D0731",
+        "a method of the client is no item for implementers",
+    ),
     (
         "D0727",
         "code names the type of the error codes by inference",

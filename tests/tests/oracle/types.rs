@@ -14,6 +14,10 @@ use crate::rustdoc::{Crate, Fact, Role, Surface};
 /// Rules that are safe for Rust although rustdoc shows a difference at their place, and the reason.
 const WAIVERS: &[(&str, &str)] = &[
     (
+        "D0128",
+        "clients call the methods of the traits of pages, and implementers do not name these",
+    ),
+    (
         "D0311",
         "code names the response of an operation by its alias, which stays with the first header",
     ),
