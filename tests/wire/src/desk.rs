@@ -302,8 +302,12 @@ where
     }
     let received = desk.with(|state| state.received.take());
     let received = received.and_then(|received| received.downcast::<O>().ok());
-    // The client creates the key that a request lacks.
-    let lacks = |name| {
+    // The client creates the key that a request lacks, which the server reads where it is a parameter.
+    let lacks = |name: &str| {
+        let mut parameters = O::META.parameters.iter();
+        if !parameters.any(|(_, known)| known.eq_ignore_ascii_case(name)) {
+            return false;
+        }
         let mut encoder = RequestEncoder::new(O::META);
         request.encode(&mut encoder);
         let sent = encoder.finish();
