@@ -1,6 +1,6 @@
 //! Pages of lists: the rows of `pages!`, and the types of the client's methods.
 
-use super::operations::{place_word, type_name};
+use super::operations::{place_word, steps, type_name};
 use super::scope::Scope;
 use super::tasks::expression_of;
 use crate::ir::{NextPage, Operation, PageParam, Pages};
@@ -37,15 +37,11 @@ pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
             parse_quote!(#of::offset(#place, #name))
         }
     };
-    let items = scope.cx.api.items_of(operation).map(|(fields, item)| {
+    let items = scope.cx.api.items_of(operation).map(|(page, item)| {
         let item = scope.ty(item);
-        let fields = fields.iter().map(|(field, optional)| {
-            let name = scope.name(&field.name);
-            let mark = optional.then(|| quote!(?));
-            quote!(#name #mark)
-        });
-        let mut fields = fields.peekable();
-        let path = fields.peek().is_some().then(|| quote!(=> [#(#fields).*]));
+        let path = pages.item_path.as_ref().filter(|path| !path.is_empty());
+        let path = path.and_then(|path| steps(scope, page, path));
+        let path = path.map(|path| quote!(=> [#path]));
         quote!(items: #item #path,)
     });
     let rows = further_rows(pages);

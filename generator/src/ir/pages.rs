@@ -78,24 +78,17 @@ impl Api {
         }
     }
 
-    /// Returns the fields through which the items of a page are reached from the body, each with whether it
-    /// may be absent, and the type of an item.
+    /// Returns the type of a page, and that of an item.
     #[must_use]
-    pub fn items_of<'a>(
-        &'a self,
-        operation: &'a Operation,
-    ) -> Option<(Vec<(&'a Field, bool)>, &'a TypeRef)> {
+    pub fn items_of<'a>(&'a self, operation: &'a Operation) -> Option<(&'a TypeRef, &'a TypeRef)> {
         let path = operation.pages.as_ref()?.item_path.as_ref()?;
         let Some(Payload::One(media)) = &operation.successes.first()?.payload else {
             return None;
         };
-        let mut ty = &media.ty;
-        let mut fields = Vec::new();
-        for (index, optional) in path {
+        let list = path.iter().try_fold(&media.ty, |ty, (index, _)| {
             let field = self.object_of(ty)?.fields.get(*index)?;
-            fields.push((field, *optional));
-            ty = field.present().0;
-        }
-        Some((fields, self.item_of(ty)?))
+            Some(field.present().0)
+        });
+        Some((&media.ty, self.item_of(list?)?))
     }
 }

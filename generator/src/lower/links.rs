@@ -49,18 +49,14 @@ fn one(
             return Vec::new();
         }
     };
-    let is_task = link
-        .extensions
-        .iter()
-        .any(|(key, _)| key == "x-bothends-task");
-    if bound.target == operation && !is_task {
+    let mut extensions = link.extensions.iter();
+    let extension = extensions.find(|(key, _)| key == "x-bothends-task");
+    if bound.target == operation && extension.is_none() {
         let found = pages::of_link(&api.operations[operation], link, &bound.from);
         let pages = &mut api.operations[operation].pages;
         *pages = pages.take().or(found);
         return Vec::new();
     }
-    let mut extensions = link.extensions.iter();
-    let extension = extensions.find(|(key, _)| key == "x-bothends-task");
     let accepted = response.status == model::StatusSpec::Code(202);
     if api.operations[operation].task.is_some()
         || api.operations[bound.target].method != "GET"

@@ -50,6 +50,24 @@ bothends_runtime::pages! {
     }
 }
 
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    pub key: Option<String>,
+}
+bothends_runtime::operation! {
+    "search": "POST" "/search"
+    Search() {
+        header "X-Page" => key?,
+    }
+    -> Found { 200 => json Page }, SearchError = NoError
+    idempotency_key "X-Page"
+}
+bothends_runtime::pages! {
+    Search {
+        next: NextPage::values(&[("query", "after", Expression::ResponseBody("/data/rows/-1"))]),
+    }
+}
+
 /// Answers with one body after another.
 #[derive(Clone)]
 struct Server {
@@ -121,6 +139,22 @@ async fn all_values_of_a_position_are_sent_and_kept() {
             "/v1/list?filter=a%20b&after=2 p2",
             "/v1/list?filter=a%20b&after=3 p2",
         ]
+    );
+}
+
+#[tokio::test]
+async fn each_page_has_an_idempotency_key_of_its_own() {
+    let (core, server) = server(&[r#"{"data":{"rows":[1]}}"#, "{}"]);
+    let key = Some("mine".to_owned());
+    let mut pages = core.paged(Search { key }).pages();
+    while pages.try_next().await.unwrap().is_some() {}
+    let asked = server.asked.lock().unwrap();
+    assert_eq!(asked[0], "/v1/search mine");
+    let second = asked[1].strip_prefix("/v1/search?after=1 ").unwrap();
+    assert_eq!(
+        second.len(),
+        "00000000-0000-0000-0000-000000000000".len(),
+        "{second}"
     );
 }
 

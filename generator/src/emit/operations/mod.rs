@@ -6,6 +6,7 @@ mod parts;
 mod request;
 mod responses;
 mod way;
+pub(super) use way::steps;
 mod words;
 
 use super::context::Context;

@@ -1,7 +1,7 @@
 //! The paths to the error code and the message in the body of an error: `[code: error.code]`.
 
 use super::super::scope::Scope;
-use crate::ir::{Field, Payload, Response, TypeKind, TypeRef};
+use crate::ir::{Payload, Response, TypeRef};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -18,35 +18,19 @@ pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> 
 }
 
 /// Returns the steps of a path: `error?.code`.
-fn steps(scope: &Scope<'_>, ty: &TypeRef, path: &[(usize, bool)]) -> Option<TokenStream> {
+pub(in crate::emit) fn steps(
+    scope: &Scope<'_>,
+    ty: &TypeRef,
+    path: &[(usize, bool)],
+) -> Option<TokenStream> {
     let mut ty = ty;
     let mut steps = Vec::new();
     for (index, optional) in path {
-        let field = field_of(scope, ty, *index)?;
+        let field = scope.cx.api.object_of(ty)?.fields.get(*index)?;
         let name = scope.name(&field.name);
         let mark = optional.then(|| quote!(?));
         steps.push(quote!(#name #mark));
-        ty = match &field.ty {
-            TypeRef::Option(inner) | TypeRef::Nullable(inner) => inner,
-            other => other,
-        };
+        ty = field.present().0;
     }
     Some(quote!(#(#steps).*))
-}
-
-fn field_of<'a>(scope: &Scope<'a>, ty: &TypeRef, index: usize) -> Option<&'a Field> {
-    let api = scope.cx.api;
-    let mut ty = ty;
-    for _ in 0..16 {
-        match ty {
-            TypeRef::Boxed(inner) => ty = inner,
-            TypeRef::Named(id) => match &api.type_def(*id).kind {
-                TypeKind::Alias(inner) => ty = inner,
-                TypeKind::Object(object) => return object.fields.get(index),
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-    None
 }

@@ -16,9 +16,9 @@ mod success;
 mod typed;
 
 pub use body::{Body, RawBody};
-#[cfg(feature = "client")]
-pub(crate) use request::Target;
 pub use request::{EncodedRequest, RequestEncoder};
+#[cfg(feature = "client")]
+pub(crate) use request::{Target, text_of};
 pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use retries::RetryRules;

@@ -285,6 +285,15 @@ impl RequestEncoder {
     }
 }
 
+/// Returns a scalar as the text of a parameter.
+#[cfg(feature = "client")]
+pub(crate) fn text_of(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 /// Changes of a request that is otherwise that of the caller: the request for another page of a list.
 #[cfg(feature = "client")]
 impl RequestEncoder {
@@ -295,10 +304,7 @@ impl RequestEncoder {
 
     /// Sets a parameter, or a member of a JSON body, in place of its values.
     pub(crate) fn replace(&mut self, place: &str, name: &'static str, value: &Json) {
-        let text = match value {
-            Json::String(text) => text.clone(),
-            other => other.to_string(),
-        };
+        let text = text_of(value);
         match place {
             "query" => {
                 self.keep_in_query(|known| known != name);
@@ -310,6 +316,11 @@ impl RequestEncoder {
             }
             _ => self.body.set(name, value),
         }
+    }
+
+    /// Removes a header.
+    pub(crate) fn remove_header(&mut self, name: &str) {
+        self.headers.remove(name);
     }
 
     /// Removes the pairs of the query whose names are not to be kept.

@@ -51,6 +51,10 @@ impl<O: PagedOperation> Operation for AtPage<'_, O> {
             }
             _ => {}
         }
+        // Each page is a request of its own: with the key of another one, a server would repeat that page.
+        if let Some(header) = O::META.idempotency_key {
+            encoder.remove_header(header);
+        }
         if let Some(kept) = O::NEXT.kept {
             encoder.keep_in_query(|name| kept.contains(&name) || O::NEXT.sets(name));
         }

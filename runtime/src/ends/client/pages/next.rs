@@ -1,7 +1,7 @@
 //! How the next page of a list is requested.
 
 use super::link;
-use crate::message::operation::ResponseDecoder;
+use crate::message::operation::{ResponseDecoder, text_of};
 use crate::message::wire::percent::decode;
 use crate::message::wire::query;
 use crate::message::{EncodedRequest, Expression};
@@ -227,14 +227,6 @@ impl Position {
             Self::Url(url) => url.clone(),
             Self::Number(number) => number.to_string(),
         }
-    }
-}
-
-/// Returns a scalar as the text of a parameter.
-pub(super) fn text_of(value: &Json) -> String {
-    match value {
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }
 
