@@ -14,6 +14,7 @@ const DRIVEN: &[&str] = &[
     "features/constants.yaml",
     "features/error-shape.yaml",
     "features/growth.yaml",
+    "features/links.yaml",
     "features/bodies.yaml",
     "features/long-running.yaml",
     "features/pages.yaml",

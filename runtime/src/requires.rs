@@ -107,6 +107,7 @@ pub mod features {
         "client" client
         "derive" derive
         "jiff" jiff
+        "links" links
         "pattern" pattern
         "retries" retries
         "server" server

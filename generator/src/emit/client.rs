@@ -7,7 +7,7 @@ use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, id, path_type, simple_type};
-use super::{methods, needs, pages, tasks};
+use super::{links, methods, needs, pages, tasks};
 use crate::ir::{ClientAuthentication, Condition, Operation, Scheme, Tag, condition};
 use crate::names::constant;
 use syn::{
@@ -34,6 +34,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     for (index, operation) in cx.api.operations.iter().enumerate() {
         let task = tasks::constant_of(&scope, operation);
         let described = task.into_iter().chain(pages::row_of(&scope, operation));
+        let described = described.chain(links::constants(&scope, operation));
         let described = described.collect();
         items.extend(cx.behind(&conditions.operations, index, &always, described));
     }
@@ -55,14 +56,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("client")
-    .requires(
-        match (needs::client_waits(cx.api), cx.api.documents_retries()) {
-            // Waiting for tasks needs retries.
-            (true, _) => &["client", "tasks"],
-            (false, true) => &["client", "retries"],
-            (false, false) => &["client"],
-        },
-    )
+    .requires(&needs::client_features(cx.api))
 }
 
 fn base_url(cx: &Context<'_>) -> Option<Item> {
@@ -166,6 +160,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
             }
         }
     });
+    let follow = links::method(scope);
     vec![
         parse_quote! {
             #(#doc)*
@@ -230,6 +225,8 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 #with_tokens
 
                 #with_retries
+
+                #follow
 
                 /// Creates a client from a core, which has the headers of every request, limits and
                 /// retries.

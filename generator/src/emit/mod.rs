@@ -11,6 +11,7 @@ mod conditions;
 mod context;
 mod credentials;
 mod docs;
+mod links;
 mod methods;
 mod needs;
 mod operations;
@@ -30,7 +31,7 @@ mod types;
 mod webhook_rules;
 mod webhooks;
 
-pub use needs::{Feature, Needs, client_waits, crates_of, is_own, type_features};
+pub use needs::{Feature, Needs, client_features, crates_of, is_own, type_features};
 pub use options::{InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
 pub(crate) use types::{parse_attribute, parse_derive, parse_module, parse_type};

@@ -138,18 +138,30 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     let server = reason(parts.server, "server traits for", "receiver of");
     let client = client.map(|reason| Feature::new("client", reason));
     let server = server.map(|reason| Feature::new("server", reason));
-    let tasks = waits_for_tasks(api, options).then(|| {
+    let waits = waits_for_tasks(api, options);
+    let of_client = [
+        // Waiting for tasks needs retries and links.
+        (
+            "retries",
+            "retries calls as the document states",
+            !waits && api.documents_retries(),
+        ),
+        (
+            "links",
+            "follows links of responses",
+            !waits && api.follow_method().is_some(),
+        ),
+    ];
+    let of_client = of_client
+        .into_iter()
+        .filter(|(.., needed)| *needed && parts.client);
+    let of_client = of_client.map(|(name, reason, _)| Feature::new(name, reason));
+    let tasks = waits.then(|| {
         let reason = "waits for tasks that operations start";
         Feature::new("tasks", reason)
     });
-    // Waiting for tasks needs retries.
-    let retries = parts.client && api.documents_retries() && !waits_for_tasks(api, options);
-    let retries = retries.then(|| {
-        let reason = "retries calls as the document states";
-        Feature::new("retries", reason)
-    });
     let ends = client.into_iter().chain(server);
-    ends.chain(retries).chain(tasks).collect()
+    ends.chain(of_client).chain(tasks).collect()
 }
 
 /// Returns whether generated code waits for tasks: by methods of the client, or by an inbox for
@@ -159,9 +171,23 @@ fn waits_for_tasks(api: &Api, options: &Options) -> bool {
     parts.client && client_waits(api) || parts.webhooks && !api.task_webhooks().is_empty()
 }
 
-/// Returns whether the client has methods that wait for tasks.
+/// Returns the features of the runtime that the client needs.
 #[must_use]
-pub fn client_waits(api: &Api) -> bool {
+pub fn client_features(api: &Api) -> Vec<&'static str> {
+    let waits = client_waits(api);
+    let features = [
+        ("client", true),
+        ("tasks", waits),
+        // Waiting for tasks needs retries and links.
+        ("retries", !waits && api.documents_retries()),
+        ("links", !waits && api.follow_method().is_some()),
+    ];
+    let needed = features.into_iter().filter(|(_, needed)| *needed);
+    needed.map(|(feature, _)| feature).collect()
+}
+
+/// Returns whether the client has methods that wait for tasks.
+fn client_waits(api: &Api) -> bool {
     let mut operations = api.operations.iter();
     operations.any(|of| of.task_methods != TaskMethods::default())
 }

@@ -4,7 +4,7 @@ use super::docs::{Text, code};
 use super::operations::{place_word, type_name};
 use super::scope::Scope;
 use super::syntax::simple_type;
-use crate::ir::{Expression, Operation, Place, Source, Task, TaskCall, TaskStatus};
+use crate::ir::{Expression, LinkedCall, Operation, Place, Source, Task, TaskStatus};
 use crate::names::constant;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -140,7 +140,7 @@ pub(super) fn constant_of(scope: &Scope<'_>, operation: &Operation) -> Option<It
         code(&status.name.wire),
         code(&task.parameter),
     );
-    let wire = |call: &TaskCall| code(&scope.cx.api.operations[call.operation].name.wire);
+    let wire = |call: &LinkedCall| code(&scope.cx.api.operations[call.operation].name.wire);
     if let Some(call) = &task.result {
         let rows = call.from.iter().map(|row| found_at(scope, row));
         value = parse_quote!(#value.result(&[#(#rows),*]));
@@ -170,7 +170,7 @@ fn calls(scope: &Scope<'_>, task: &Task) -> TokenStream {
 }
 
 /// Returns the source of a parameter: `("path", "id", Expression::ResponseBody("/id"))`.
-fn found_at(scope: &Scope<'_>, row: &(Place, String, Expression)) -> TokenStream {
+pub(super) fn found_at(scope: &Scope<'_>, row: &(Place, String, Expression)) -> TokenStream {
     let (place, name, expression) = row;
     let place = place_word(*place);
     let expression = expression_of(&scope.runtime("Expression"), expression);

@@ -98,15 +98,15 @@ impl<'a> Deciding<'a> {
     }
 
     /// Lets features enable those of operations that their own operations name: the operations that are
-    /// called for a task, and the operation whose calls contain the URL of a callback.
+    /// called for a task or by a link, and the operation whose calls contain the URL of a callback.
     fn ties(&mut self) {
         let operations = self.api.operations.iter().enumerate();
-        let tasks = operations.flat_map(|(index, operation)| {
-            let targets = operation.task.iter().flat_map(|task| task.operations());
-            targets.map(move |(target, _)| (index, target))
+        let links = operations.flat_map(|(index, operation)| {
+            let targets = operation.linked();
+            targets.map(move |target| (index, target))
         });
-        let tasks: Vec<(usize, usize)> = tasks.collect();
-        for (from, to) in &tasks {
+        let links: Vec<(usize, usize)> = links.collect();
+        for (from, to) in &links {
             if condition(&self.of.operations, *from).is_empty() {
                 self.free(*to);
             }
@@ -116,7 +116,7 @@ impl<'a> Deciding<'a> {
                 self.tie(&condition(&self.of.webhooks, index).clone(), owner);
             }
         }
-        for (from, to) in tasks {
+        for (from, to) in links {
             self.tie(&condition(&self.of.operations, from).clone(), to);
         }
     }

@@ -8,6 +8,7 @@
 mod arguments;
 mod body;
 mod condition;
+mod link;
 mod object;
 mod operation;
 mod outline;
@@ -29,6 +30,7 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
+pub use link::{Expression, Link, LinkedCall, Source};
 pub use object::{Constant, DefaultValue, Field, Object, Row, Unknown, Writer};
 pub use operation::{
     ErrorSet, FieldErrorFormat, FieldErrorPart, Header, HeaderSet, Only, Operation, Param, Place,
@@ -44,7 +46,7 @@ pub use rule::{Bound, Rule, Ruled};
 pub use samples::Samples;
 pub use security::{ClientAuthentication, Requirement, Scheme, SchemeKind, TokenFlow};
 pub use stability::Stability;
-pub use task::{Expression, Source, Task, TaskCall, TaskMethods, TaskStatus};
+pub use task::{Task, TaskMethods, TaskStatus};
 pub use traits::Traits;
 pub use types::{
     Imported, Literal, LiteralEnum, LiteralVariant, Parent, Prefix, Primitive, Replaced,
@@ -82,6 +84,8 @@ pub struct Api {
     pub contents: Vec<(Origin, Payload)>,
     /// The operations under `paths`, in document order.
     pub operations: Vec<Operation>,
+    /// The client method that follows links.
+    pub follow: Option<String>,
     /// Sets of documented errors that have their own type, by name.
     pub error_sets: Vec<ErrorSet>,
     /// Headers of successes that several operations share, by name. Their definitions are in `types`.

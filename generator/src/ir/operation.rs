@@ -1,8 +1,8 @@
 //! Operations: requests and responses.
 
 use super::{
-    Body, DefaultValue, Doc, Name, Pages, Payload, Requirement, Retries, Rule, Stability, Task,
-    TaskMethods, TypeRef, Webhook,
+    Body, DefaultValue, Doc, Link, Name, Pages, Payload, Requirement, Retries, Rule, Stability,
+    Task, TaskMethods, TypeRef, Webhook,
 };
 use crate::position::Origin;
 
@@ -73,6 +73,8 @@ pub struct Operation {
     /// The variants of the body's union with the alternatives that each accepts
     /// (`x-bothends-security`). Other variants accept all alternatives.
     pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
+    /// The links of its responses, but for those to other pages.
+    pub links: Vec<Link>,
     /// The task that the operation starts.
     pub task: Option<Task>,
     /// The pages in which the operation returns a list.

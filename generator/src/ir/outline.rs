@@ -4,8 +4,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{
-    Api, Doc, Header, Media, Operation, Part, Payload, Primitive, Response, StatusSpec, TypeDef,
-    TypeKind, TypeRef, Unknown,
+    Api, Doc, Header, Link, Media, Operation, Part, Payload, Primitive, Response, StatusSpec,
+    TypeDef, TypeKind, TypeRef, Unknown,
 };
 
 /// Displays an [`Api`] as an outline.
@@ -183,6 +183,13 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
         let more = (&pages.has_more, &pages.pages, &pages.limit, &pages.kept);
         let items = pages.items.as_deref().unwrap_or("of no type");
         writeln!(f, "  pages: {:?}, items {items}, {more:?}", pages.next)?;
+    }
+    for Link { name, call, .. } in &operation.links {
+        let target = &api.operations[call.operation].name.rust;
+        writeln!(f, "  link {} `{}`: {target}", name.rust, name.wire)?;
+        for (place, name, expression) in &call.from {
+            writeln!(f, "    {place:?} `{name}` = {expression:?}")?;
+        }
     }
     if let Some(task) = &operation.task {
         let status = &api.operations[task.status_operation].name.rust;

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Api, DefaultValue, Holder, Module, Operation, Parent, Payload, TypeDef, TypeId, TypeKind,
-    TypeRef,
+    Api, DefaultValue, Holder, Link, Module, Operation, Parent, Payload, Task, TypeDef, TypeId,
+    TypeKind, TypeRef,
 };
 use crate::position::Origin;
 
@@ -143,11 +143,11 @@ impl Api {
         for operation in self.operations.iter_mut().chain(&mut self.webhooks) {
             operation.error_set = operation.error_set.and_then(error_set);
             operation.header_set = operation.header_set.and_then(header_set);
-            if let Some(task) = &mut operation.task {
-                for index in task.operations_mut() {
-                    let kept = new.operations.get(*index).copied().flatten();
-                    *index = kept.unwrap_or_default();
-                }
+            let of_task = operation.task.iter_mut().flat_map(Task::operations_mut);
+            let links = operation.links.iter_mut();
+            for index in of_task.chain(links.map(|link| &mut link.call.operation)) {
+                let kept = new.operations.get(*index).copied().flatten();
+                *index = kept.unwrap_or_default();
             }
             let callback = operation
                 .webhook
@@ -221,6 +221,15 @@ impl Api {
             .collect();
         let name = |index: usize| names.get(index).map_or("", String::as_str);
         for (operation, kept_itself) in self.operations.iter_mut().zip(&kept.operations) {
+            if *kept_itself {
+                let is_here = |link: &Link| is_kept(&kept.operations, link.call.operation);
+                let missing = operation.links.extract_if(.., |link| !is_here(link));
+                cut.extend(missing.map(|link| {
+                    let target = name(link.call.operation);
+                    let text = format!("the link `{}` leads to `{target}`", link.name.wire);
+                    (operation.origin.clone(), text)
+                }));
+            }
             let Some(task) = operation.task.as_mut().filter(|_| *kept_itself) else {
                 continue;
             };

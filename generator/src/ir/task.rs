@@ -1,6 +1,6 @@
-//! Tasks that operations start, and the locations of their values in messages.
+//! Tasks that operations start.
 
-use super::{Api, Place};
+use super::{Api, Expression, LinkedCall, Place};
 
 /// The task that an operation starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,18 +25,9 @@ pub struct Task {
     /// bodies.
     pub webhooks: Vec<(String, String)>,
     /// The call that returns the result of a task that has succeeded.
-    pub result: Option<TaskCall>,
+    pub result: Option<LinkedCall>,
     /// The call that cancels the task.
-    pub cancel: Option<TaskCall>,
-}
-
-/// A call for a task whose status operation was called.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskCall {
-    /// The index of the operation.
-    pub operation: usize,
-    /// Its parameters with the locations of their values in a request for the status and its response.
-    pub from: Vec<(Place, String, Expression)>,
+    pub cancel: Option<LinkedCall>,
 }
 
 /// Where the response of the status operation has the status of a task.
@@ -102,34 +93,4 @@ impl Task {
     pub const fn has_known_end(&self) -> bool {
         self.status.is_some() || self.failed_at.is_some()
     }
-}
-
-/// A runtime expression (OpenAPI 3.1.1, section 4.8.20.4), or a constant in its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expression {
-    /// A constant.
-    Constant(String),
-    /// `$url`
-    Url,
-    /// `$method`
-    Method,
-    /// `$statusCode`
-    StatusCode,
-    /// `$request.…`
-    Request(Source),
-    /// `$response.…`
-    Response(Source),
-}
-
-/// A part of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// `header.…`
-    Header(String),
-    /// `query.…`
-    Query(String),
-    /// `path.…`
-    Path(String),
-    /// `body`, with its JSON pointer.
-    Body(String),
 }

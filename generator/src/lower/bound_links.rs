@@ -47,6 +47,24 @@ pub(super) struct Bound {
     pub(super) from: Vec<(Place, String, Expression)>,
 }
 
+impl Bound {
+    /// Returns what a request of the target needs and the link does not give.
+    pub(super) fn lacks(&self, api: &Api) -> Option<String> {
+        let target = &api.operations[self.target];
+        if target.body.as_ref().is_some_and(|body| !body.optional) {
+            return Some("nothing gives its body".to_owned());
+        }
+        let is_given = |param: &Param| {
+            let mut from = self.from.iter();
+            from.any(|(place, name, _)| *place == param.place && *name == param.name.wire)
+        };
+        let mut required = target.params.iter().filter(|param| !param.optional);
+        let param = required.find(|param| !is_given(param))?;
+        let name = &param.name.wire;
+        Some(format!("nothing gives the value of its parameter `{name}`"))
+    }
+}
+
 /// Resolves a link. Returns `None` if the target is in another document.
 pub(super) fn bind(
     api: &Api,

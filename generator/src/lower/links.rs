@@ -1,8 +1,10 @@
-//! Links of responses: their problems are reported, and links to the status of a task connect the
-//! operation with it.
+//! Links of responses: their problems are reported, those that a client can follow are kept, and links to
+//! the status of a task connect the operation with it.
 
 use crate::diagnostic::codes;
-use crate::ir::{Api, Expression, Operation, Place, Source, StatusSpec, Task, TaskStatus};
+use crate::ir::{
+    self, Api, Expression, LinkedCall, Name, Operation, Place, Source, StatusSpec, Task, TaskStatus,
+};
 use crate::model::{self, Link, Response};
 use crate::source::Value;
 
@@ -53,9 +55,11 @@ fn one(
     let extension = extensions.find(|(key, _)| key == "x-bothends-task");
     if bound.target == operation && extension.is_none() {
         let found = pages::of_link(&api.operations[operation], link, &bound.from);
-        let pages = &mut api.operations[operation].pages;
-        *pages = pages.take().or(found);
-        return Vec::new();
+        if found.is_some() {
+            let pages = &mut api.operations[operation].pages;
+            *pages = pages.take().or(found);
+            return Vec::new();
+        }
     }
     let accepted = response.status == model::StatusSpec::Code(202);
     if api.operations[operation].task.is_some()
@@ -63,6 +67,7 @@ fn one(
         || !(accepted || extension.is_some())
         || !is_usable(&bound.from)
     {
+        keep(api, operation, link, bound);
         return Vec::new();
     }
     let stated = extension.map(|(_, value)| value);
@@ -81,6 +86,27 @@ fn one(
             );
             Vec::new()
         }
+    }
+}
+
+/// Keeps a link that a client can follow. Links of several responses with one name and the same values are one.
+fn keep(api: &mut Api, operation: usize, link: &Link, bound: Bound) {
+    let is_known = |(.., value): &(Place, String, Expression)| *value != Expression::Url;
+    if bound.lacks(api).is_some() || bound.from.is_empty() || !bound.from.iter().all(is_known) {
+        return;
+    }
+    let found = ir::Link {
+        name: Name::new(link.name.clone()),
+        doc: link.description.clone(),
+        call: LinkedCall {
+            operation: bound.target,
+            from: bound.from,
+        },
+    };
+    let links = &mut api.operations[operation].links;
+    let is_same = |known: &ir::Link| (&known.name, &known.call) == (&found.name, &found.call);
+    if !links.iter().any(is_same) {
+        links.push(found);
     }
 }
 

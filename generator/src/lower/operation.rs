@@ -74,6 +74,7 @@ pub(super) fn one(
         header_set: None,
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
+        links: Vec::new(),
         task: None,
         pages: None,
         retries: None,

@@ -1,7 +1,7 @@
 //! The calls for a task that has started: that which returns its result, and that which cancels it.
 
 use crate::diagnostic::codes;
-use crate::ir::{Api, Expression, Param, Place, Source, Task, TaskCall};
+use crate::ir::{Api, Expression, LinkedCall, Param, Place, Source, Task};
 use crate::model::{Link, Response};
 use crate::position::Origin;
 use crate::source::{Object, Value};
@@ -64,7 +64,7 @@ pub(super) fn lower(
         let key = stated.call.key;
         match find(api, index, links, task, &stated.call) {
             Ok(Some(bound)) => {
-                let call = Some(TaskCall {
+                let call = Some(LinkedCall {
                     operation: bound.target,
                     from: bound.from,
                 });
@@ -172,21 +172,9 @@ fn by_name(api: &Api, task: &Task, target: usize) -> Result<Bound, String> {
 
 /// Checks that a client has all values of a call.
 fn check(api: &Api, call: &Key, bound: &Bound) -> Result<(), String> {
-    let target = &api.operations[bound.target];
-    let id = &target.name.wire;
-    if target.body.as_ref().is_some_and(|body| !body.optional) {
-        return Err(format!("is `{id}`, which requires a body"));
-    }
-    let mut required = target.params.iter().filter(|param| !param.optional);
-    let is_given = |param: &Param| {
-        let mut from = bound.from.iter();
-        from.any(|(place, name, _)| *place == param.place && *name == param.name.wire)
-    };
-    if let Some(param) = required.find(|param| !is_given(param)) {
-        return Err(format!(
-            "is `{id}`, and nothing gives the value of its parameter `{}`",
-            param.name.wire
-        ));
+    if let Some(lack) = bound.lacks(api) {
+        let id = &api.operations[bound.target].name.wire;
+        return Err(format!("is `{id}`, and {lack}"));
     }
     let is_cancel = call.key == "cancel";
     for (_, name, expression) in &bound.from {

@@ -77,7 +77,10 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
             .iter_mut()
             .map(|op| (&mut op.name, op.origin.clone()));
         Scope::default().name(&METHOD, names, namer);
-        further_methods(operations);
+        let follow = further_methods(operations);
+        // Operations are first; webhooks have no links.
+        api.follow.get_or_insert(follow);
+        links(operations, namer);
         for operation in operations {
             let mut ask = Ask {
                 wire: unraw(&operation.name.rust).to_owned(),
@@ -97,8 +100,8 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
 }
 
 /// Names the second method of operations without required but with optional parameters, and the
-/// methods for tasks.
-fn further_methods(operations: &mut [Operation]) {
+/// methods for tasks. Returns the name of the method that follows links.
+fn further_methods(operations: &mut [Operation]) -> String {
     let mut known: BTreeSet<String> = (operations.iter())
         .map(|operation| operation.name.rust.clone())
         .collect();
@@ -127,6 +130,28 @@ fn further_methods(operations: &mut [Operation]) {
             start_with: with.map(|_| free(format!("{name}_task_with"))),
             resume: Some(free(format!("resume_{name}"))),
         };
+    }
+    free("follow".to_owned())
+}
+
+/// Names links after their operations: `{operation}_{link}`.
+fn links(operations: &mut [Operation], namer: &mut Namer<'_>) {
+    const LINK: Rule = Rule {
+        alone: false,
+        ..PLAIN
+    };
+    let mut scope = Scope::default();
+    for operation in operations {
+        let prefix = unraw(&operation.name.rust).to_owned();
+        for link in &mut operation.links {
+            let ask = Ask {
+                wire: format!("{prefix}_{}", link.name.wire),
+                wanted: None,
+                prefix: String::new(),
+                origin: operation.origin.clone(),
+            };
+            link.name.rust = scope.one(&LINK, ask, namer);
+        }
     }
 }
 

@@ -91,6 +91,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         errors: Vec::new(),
         security: Vec::new(),
         security_by_body: Vec::new(),
+        links: Vec::new(),
         task: None,
         pages: None,
         retries: None,

@@ -64,10 +64,8 @@ pub struct Package<'a> {
     pub runtime: Dependency,
     /// The features of the runtime that the types need: see [`crate::emit::type_features`].
     pub runtime_features: &'a [&'static str],
-    /// Whether the client has methods that wait for tasks.
-    pub client_waits: bool,
-    /// Whether the client retries as the document states.
-    pub client_retries: bool,
+    /// The features of the runtime that the client needs.
+    pub client_features: Vec<&'static str>,
     /// Whether the webhooks have an inbox for tasks.
     pub has_inbox: bool,
     /// The features of tags.
@@ -84,12 +82,12 @@ pub struct Package<'a> {
 /// Returns the files around the modules of a crate.
 #[must_use]
 pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
-    let client: &'static [&'static str] = match (package.client_waits, package.client_retries) {
-        (true, _) => &["bothends-runtime/client", "bothends-runtime/tasks"],
-        (false, true) => &["bothends-runtime/client", "bothends-runtime/retries"],
-        (false, false) => &["bothends-runtime/client"],
-    };
-    let features = features(package.parts, client, package.has_inbox);
+    let client = package.client_features.iter();
+    let client: Vec<String> = client
+        .map(|name| format!("bothends-runtime/{name}"))
+        .collect();
+    let client: Vec<&str> = client.iter().map(String::as_str).collect();
+    let features = features(package.parts, &client, package.has_inbox);
     let description = match one_line(package.title) {
         title if title.is_empty() => "An API".to_owned(),
         title => format!("{title}, generated from its OpenAPI document"),
@@ -166,16 +164,16 @@ const WORKSPACE: &str = "
 ";
 
 /// A feature, the features that it enables, and its purpose.
-type Feature = (&'static str, &'static [&'static str], &'static str);
+type Feature<'a> = (&'static str, &'a [&'a str], &'static str);
 
 /// Returns the features of a generated crate. All generated parts are enabled by default, with a
 /// transport that supports https, so that the first call of a new client works.
-pub(super) fn features(
+pub(super) fn features<'a>(
     parts: Parts,
-    client: &'static [&'static str],
+    client: &'a [&'a str],
     has_inbox: bool,
-) -> Vec<Feature> {
-    let mut features: Vec<Feature> = Vec::new();
+) -> Vec<Feature<'a>> {
+    let mut features: Vec<Feature<'_>> = Vec::new();
     if parts.client {
         features.push(("client", client, "a method for each operation"));
     }
@@ -247,7 +245,7 @@ fn is_default(feature: &str) -> bool {
     !matches!(feature, "native-tls" | "reqwest" | "tokens")
 }
 
-fn features_toml(features: &[Feature], tags: &[TagFeature]) -> String {
+fn features_toml(features: &[Feature<'_>], tags: &[TagFeature]) -> String {
     let own = features.iter().map(|(name, ..)| *name);
     let own = own.filter(|name| is_default(name));
     let default: Vec<&str> = own
@@ -285,8 +283,8 @@ fn tags_markdown(tags: &[TagFeature]) -> String {
     tags.iter().map(row).collect()
 }
 
-fn features_markdown(features: &[Feature]) -> String {
-    let row = |(name, _, about): &Feature| {
+fn features_markdown(features: &[Feature<'_>]) -> String {
+    let row = |(name, _, about): &Feature<'_>| {
         let default = if is_default(name) {
             " (on by default)"
         } else {

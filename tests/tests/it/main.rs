@@ -15,6 +15,7 @@ mod growth;
 mod idempotency;
 mod interface;
 mod layout;
+mod links;
 mod long_running;
 mod mutations;
 mod pages;

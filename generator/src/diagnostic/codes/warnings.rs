@@ -146,8 +146,8 @@ codes! {
         help "name an operation of the document, its parameters, and runtime expressions",
         "A link of a response names an operation of the document (`operationId`, or \
          `operationRef` with a JSON pointer), its parameters, and the runtime \
-         expressions (OpenAPI 3.1.1, section 4.8.20.4) of their values. Code is generated for links \
-         that lead to the status of a task or to the next page of a list.", allowable;
+         expressions (OpenAPI 3.1.1, section 4.8.20.4) of their values. A client can follow a link \
+         whose values it has.", allowable;
     ENCODING_LEFT_OUT = "W0317", "an encoding is left out",
         help "write `style: deepObject`, or `contentType: application/json`",
         "The `encoding` of a property of a form or of a multipart body is not supported. An \

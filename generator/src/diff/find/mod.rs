@@ -10,6 +10,7 @@ mod constraints;
 mod describe;
 mod errors;
 mod items;
+mod links;
 mod objects;
 mod operations;
 mod params;

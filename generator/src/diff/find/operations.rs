@@ -172,6 +172,7 @@ impl<'a> Finder<'a> {
         }
         self.tasks(call, scope);
         self.pages(call, scope);
+        self.links(call, scope);
         let retries = |of: &Operation| (of.retries.clone(), of.idempotency_key.clone());
         if retries(old) != retries(new) {
             self.note_call(Raw::RetriesChanged, call, scope, None);

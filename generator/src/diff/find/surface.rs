@@ -110,6 +110,7 @@ impl Finder<'_> {
             // Patterns of responses are compared, and generated code does not check them.
             all.filter(|feature| *feature != "pattern" || has_pattern(api))
                 .chain(api.documents_retries().then_some("retries"))
+                .chain(api.follow_method().map(|_| "links"))
                 .collect()
         };
         let (old, new) = (features(self.old), features(self.new));

@@ -138,4 +138,26 @@ pub(super) const TABLE: &[Rule] = &[
         safe("Existing servers receive the same requests."),
         SAME_CODE, SAME_CODE,
     ]),
+    rule(Raw::LinkAdded, "D0132", Any, "link of a response added", [
+        SAME, SAME,
+        safe("A constant is added."),
+        SAME_CODE,
+    ]),
+    rule(Raw::LinkRemoved, "D0133", Any, "link of a response removed", [
+        breaking("Existing clients follow the link, which the document no longer states."),
+        SAME,
+        breaking("The constant of the link no longer exists."),
+        SAME_CODE,
+    ]),
+    rule(Raw::LinkTargetChanged, "D0134", Any, "link of a response leads elsewhere", [
+        breaking("Existing clients call the operation that the link led to."),
+        safe("Existing servers receive calls that they know."),
+        breaking("The constant of the link has another type."),
+        SAME_CODE,
+    ]),
+    rule(Raw::LinkValuesChanged, "D0135", Any, "values of a link changed", [
+        breaking("Existing clients take the values from the old locations."),
+        safe("Existing servers receive calls that they know."),
+        SAME_CODE, SAME_CODE,
+    ]),
 ];

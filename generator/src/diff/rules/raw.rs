@@ -33,6 +33,10 @@ pub enum Raw {
     PagesRemoved,
     PagesChanged,
     PageItemsChanged,
+    LinkAdded,
+    LinkRemoved,
+    LinkTargetChanged,
+    LinkValuesChanged,
     RetriesChanged,
     // Parameters.
     ParamAdded,

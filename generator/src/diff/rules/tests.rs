@@ -149,10 +149,13 @@ fn reversing_exchanges_both_sides_of_the_wire() {
         Raw::TokenFlowChanged,
         Raw::TaskChanged,
         Raw::TaskValuesChanged,
-        // A client follows the description of pages, and a server does not read it.
+        // A client follows links and the description of pages, and a server does not read it.
         Raw::PagesAdded,
         Raw::PagesRemoved,
         Raw::PagesChanged,
+        Raw::LinkRemoved,
+        Raw::LinkTargetChanged,
+        Raw::LinkValuesChanged,
     ];
     for rule in all() {
         let [clients, servers, ..] = rule.effects.map(|effect| effect.level);

@@ -20,6 +20,7 @@ mod in_process;
 #[cfg(feature = "retries")]
 mod jitter;
 mod limits;
+mod links;
 mod options;
 mod origin;
 #[cfg(feature = "hyper")]
@@ -55,6 +56,7 @@ pub use documented_retries::DocumentedRetries;
 pub use error::{CallError, Error, InvalidBaseUrl, MissingCredentials};
 pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
+pub use links::{Exchanged, Link, LinkBasis, Received};
 pub use options::CallOptions;
 pub use origin::UntrustedOrigin;
 #[cfg(feature = "hyper")]

@@ -27,6 +27,7 @@ mod router;
 mod serve;
 mod settings;
 mod unimplemented;
+mod url_of;
 
 pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
@@ -67,6 +68,7 @@ pub use serve::{Listener, Serve, serve};
 pub(crate) use settings::BODY_TIMEOUT;
 pub(crate) use settings::{Reached, Settings};
 pub use unimplemented::unimplemented;
+pub use url_of::url_of;
 
 /// An HTTP response with a body that may be streamed.
 pub type Response = http::Response<Body>;

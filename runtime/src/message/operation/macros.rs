@@ -267,7 +267,7 @@ macro_rules! __retries {
     };
 }
 
-#[cfg(any(feature = "server", feature = "tasks"))]
+#[cfg(any(feature = "server", feature = "links"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reads {
@@ -275,7 +275,7 @@ macro_rules! __reads {
 }
 
 /// Decoding of requests, which servers need, and tasks, whose requests are derived from links.
-#[cfg(not(any(feature = "server", feature = "tasks")))]
+#[cfg(not(any(feature = "server", feature = "links")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reads {

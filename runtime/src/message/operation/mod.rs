@@ -100,6 +100,6 @@ pub trait Operation: Validate + Sized {
 
     /// Decodes a request. Returns `None` if it is invalid; the decoder then contains the field
     /// errors.
-    #[cfg(any(feature = "server", feature = "tasks"))]
+    #[cfg(any(feature = "server", feature = "links"))]
     fn decode(request: &mut RequestDecoder<'_>) -> Option<Self>;
 }

@@ -2,7 +2,7 @@
 
 use super::PagedOperation;
 use super::next::{Position, Way};
-#[cfg(any(feature = "server", feature = "tasks"))]
+#[cfg(any(feature = "server", feature = "links"))]
 use crate::message::RequestDecoder;
 use crate::message::{Operation, OperationMeta, RequestEncoder, Requirement};
 use crate::values::check::Checker;
@@ -61,7 +61,7 @@ impl<O: PagedOperation> Operation for AtPage<'_, O> {
     }
 
     /// The server of a list never reads such a request.
-    #[cfg(any(feature = "server", feature = "tasks"))]
+    #[cfg(any(feature = "server", feature = "links"))]
     fn decode(_: &mut RequestDecoder<'_>) -> Option<Self> {
         None
     }

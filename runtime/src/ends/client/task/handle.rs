@@ -1,9 +1,9 @@
 //! A task as a future of its end, and as a stream of its statuses.
 
-use super::found::{Row, Sent};
 use super::meta::Outcome;
 use super::work::{Ends, Step, Times, Told, Work};
 use super::{CancelError, PollOptions, TaskError, TaskInbox, TaskMeta};
+use crate::ends::client::links::{Row, Sent};
 use crate::ends::client::{Core, Transport};
 use crate::message::Operation;
 use futures_core::Stream;

@@ -1,8 +1,8 @@
 //! What a document states of the tasks that an operation starts.
 
 #[cfg(feature = "tasks")]
-use super::follow;
-use super::found::{Exchange, Row};
+use crate::ends::client::links::follow;
+use crate::ends::client::links::{Exchange, Row};
 use crate::message::{Expression, Operation};
 use crate::values::Json;
 use std::fmt;
@@ -191,7 +191,7 @@ impl<S: Operation, O: Operation, R: Operation, C> TaskMeta<S, O, R, C> {
 
     /// Returns the request for the status of the task that a call has started, if the document
     /// states the values of its parameters.
-    #[cfg(any(feature = "server", feature = "tasks"))]
+    #[cfg(any(feature = "server", feature = "links"))]
     pub fn request(&self, sent: &S, submitted: &S::Response) -> Option<O> {
         if self.parameters.is_empty() {
             return None;

@@ -2,9 +2,6 @@
 
 #[cfg(feature = "tasks")]
 mod error;
-#[cfg(any(feature = "server", feature = "tasks"))]
-mod follow;
-mod found;
 #[cfg(feature = "tasks")]
 mod handle;
 #[cfg(feature = "tasks")]

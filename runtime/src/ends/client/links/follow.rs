@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 impl Exchange {
     /// Adds the request.
-    pub(super) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
+    pub(in crate::ends::client) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
         Some(Self {
             sent: Some(Sent::of(request)?),
             ..self
@@ -19,7 +19,7 @@ impl Exchange {
     }
 
     /// Returns the request whose parameters have the values of these expressions.
-    pub(super) fn follow<O: Operation>(&self, parameters: &[Row]) -> Option<O> {
+    pub(in crate::ends::client) fn follow<O: Operation>(&self, parameters: &[Row]) -> Option<O> {
         let value = |row: &Row| Some((row.0, row.1, self.value(row, O::META.path)?));
         request(parameters.iter().map(value).collect::<Option<_>>()?)
     }
@@ -27,7 +27,7 @@ impl Exchange {
 
 impl Sent {
     /// Captures a request; `None` if it cannot be encoded.
-    pub(super) fn of<S: Operation>(request: &S) -> Option<Self> {
+    pub(in crate::ends::client) fn of<S: Operation>(request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
         let variables = encoder.variables();
@@ -43,7 +43,7 @@ impl Sent {
     /// Returns the request whose parameters have the values of these expressions, none of which is for
     /// a response.
     #[cfg(feature = "tasks")]
-    pub(super) fn follow<O: Operation>(&self, parameters: &[Row]) -> Option<O> {
+    pub(in crate::ends::client) fn follow<O: Operation>(&self, parameters: &[Row]) -> Option<O> {
         let value = |row: &Row| match row.2 {
             Expression::Constant(text) => Some((row.0, row.1, text.to_owned())),
             of_request => Some((row.0, row.1, self.value(of_request)?)),
@@ -54,7 +54,11 @@ impl Sent {
 
 /// Returns the value of a parameter in a request.
 #[cfg(feature = "tasks")]
-pub(super) fn value<O: Operation>(request: &O, place: &str, name: &'static str) -> Option<String> {
+pub(in crate::ends::client) fn value<O: Operation>(
+    request: &O,
+    place: &str,
+    name: &'static str,
+) -> Option<String> {
     Sent::of(request)?.value(match place {
         "path" => Expression::RequestPath(name),
         "query" => Expression::RequestQuery(name),
@@ -65,7 +69,7 @@ pub(super) fn value<O: Operation>(request: &O, place: &str, name: &'static str) 
 
 /// Returns a request with the constants of these parameters that it lacks.
 #[cfg(feature = "tasks")]
-pub(super) fn with_constants<O: Operation>(request: O, parameters: &[Row]) -> O {
+pub(in crate::ends::client) fn with_constants<O: Operation>(request: O, parameters: &[Row]) -> O {
     let Some(mut draft) = Sent::of(&request).map(Draft::from) else {
         return request;
     };

@@ -9,28 +9,28 @@ use crate::values::Json;
 use http::header::{CONTENT_LOCATION, LOCATION};
 
 /// A parameter: its location, its name, and the expression of its value.
-pub(super) type Row = (&'static str, &'static str, Expression);
+pub(in crate::ends::client) type Row = (&'static str, &'static str, Expression);
 
 /// The request of the exchange.
 #[cfg_attr(
-    not(any(feature = "server", feature = "tasks")),
+    not(any(feature = "server", feature = "links")),
     allow(dead_code, reason = "made by `follow`")
 )]
-pub(super) struct Sent {
-    pub(super) method: &'static str,
-    pub(super) variables: Vec<(&'static str, String)>,
-    pub(super) request: EncodedRequest,
+pub(in crate::ends::client) struct Sent {
+    pub(in crate::ends::client) method: &'static str,
+    pub(in crate::ends::client) variables: Vec<(&'static str, String)>,
+    pub(in crate::ends::client) request: EncodedRequest,
 }
 
 /// A request and its response.
-pub(super) struct Exchange {
-    pub(super) sent: Option<Sent>,
-    pub(super) response: EncodedResponse,
+pub(in crate::ends::client) struct Exchange {
+    pub(in crate::ends::client) sent: Option<Sent>,
+    pub(in crate::ends::client) response: EncodedResponse,
 }
 
 impl Exchange {
     /// Captures a response; `None` if it cannot be encoded, which means that no server has sent it.
-    pub(super) fn received<O: Operation>(response: &O::Response) -> Option<Self> {
+    pub(in crate::ends::client) fn received<O: Operation>(response: &O::Response) -> Option<Self> {
         let mut encoder = ResponseEncoder::new();
         O::Success::encode(O::META, response, &mut encoder);
         let response = encoder.finish().ok()?;
@@ -41,7 +41,7 @@ impl Exchange {
     }
 
     /// Returns whether the body of the response has a value other than null at a JSON pointer.
-    pub(super) fn has(&self, pointer: &str) -> bool {
+    pub(in crate::ends::client) fn has(&self, pointer: &str) -> bool {
         let body = self.response.body.as_ref();
         let body = body.and_then(|(_, body)| serde_json::from_slice::<Json>(body).ok());
         body.is_some_and(|body| {
@@ -51,7 +51,7 @@ impl Exchange {
     }
 
     /// Returns the value of a parameter as text, for an operation with this path.
-    pub(super) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
+    pub(in crate::ends::client) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
         let (place, name, expression) = row;
         match *expression {
             Expression::Constant(text) => Some(text.to_owned()),
@@ -60,8 +60,12 @@ impl Exchange {
             Expression::ResponseHeader(key) => {
                 let value = in_header(&self.response.headers, key)?;
                 let is_url = is_location(key);
-                let there = (is_url && *place == "path").then(|| variable(&value, path, name));
-                Some(there.flatten().unwrap_or(value))
+                if !is_url || *place != "path" {
+                    return Some(value);
+                }
+                // A service may write the id alone, and a URL of another resource has none.
+                let is_id = !value.contains('/');
+                variable(&value, path, name).or_else(|| is_id.then_some(value))
             }
             Expression::ResponseBody(pointer) => in_body(&self.response.body.as_ref()?.1, pointer),
             of_request => self.sent.as_ref()?.value(of_request),
@@ -71,7 +75,7 @@ impl Exchange {
 
 impl Sent {
     /// Returns the value of an expression for requests as text.
-    pub(super) fn value(&self, expression: Expression) -> Option<String> {
+    pub(in crate::ends::client) fn value(&self, expression: Expression) -> Option<String> {
         match expression {
             Expression::Method => Some(self.method.to_owned()),
             Expression::RequestPath(key) => {
