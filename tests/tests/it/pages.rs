@@ -6,7 +6,7 @@ use bothends_runtime::client::{Backoff, CallOptions, Error, PageError};
 use bothends_tests::has_python;
 use bothends_tests::in_process::block_on;
 use bothends_tests::python::Running;
-use futures_util::{Stream, TryStreamExt as _};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use generated::client::Client;
 use generated::operations::*;
 use generated::types::Item;
@@ -69,6 +69,34 @@ fn a_link_of_the_response_leads_to_the_next_page() {
         expect("/v1/pets?kind=cat%20%26%20dog");
         expect("/v1/pets?kind=cat%20%26%20dog&cursor=c1");
         expect("/v1/pets?kind=cat%20%26%20dog&cursor=c2");
+    });
+}
+
+#[test]
+fn a_page_is_requested_ahead_on_request() {
+    let Some((mut server, client)) = client("a_page_is_requested_ahead_on_request") else {
+        return;
+    };
+    block_on(async {
+        let mut items = client.list_pets_with(pets()).items().ahead();
+        let first = items.try_next().await.expect("an item").expect("an item");
+        // The second page is requested, and the second item of the first is not read.
+        let lines = tokio::task::spawn_blocking(move || {
+            let lines = [server.line(), server.line()];
+            (server, lines.map(|line| line.expect("a line")))
+        });
+        let (_server, lines) = lines.await.expect("two lines");
+        let path = "/v1/pets?kind=cat%20%26%20dog";
+        assert_eq!(lines, [path.to_owned(), format!("{path}&cursor=c1")]);
+        assert_eq!(first.id, "a");
+        assert_eq!(ids(items).await.expect("all pages"), "b c");
+
+        let repeated = client.list_pets_with(pets()).after("loop1").items().ahead();
+        let ids: Vec<_> = repeated.collect().await;
+        let [.., Err(PageError::Repeated { cursor })] = &ids[..] else {
+            panic!("{ids:?}");
+        };
+        assert!(cursor.starts_with("loop"), "{cursor}");
     });
 }
 

@@ -1,5 +1,6 @@
 //! The items of all pages.
 
+use super::walk::Page;
 use super::{ListOperation, PageError, Pages};
 use crate::ends::client::Transport;
 use crate::message::Operation;
@@ -15,6 +16,9 @@ use std::task::{Context, Poll, ready};
 pub struct Items<'a, T, O: ListOperation> {
     pages: Pages<'a, T, O>,
     page: std::vec::IntoIter<O::Item>,
+    ahead: bool,
+    /// What follows the page, if it was requested ahead and is there.
+    following: Option<Option<Page<O>>>,
 }
 
 impl<'a, T, O: ListOperation> Items<'a, T, O> {
@@ -22,7 +26,17 @@ impl<'a, T, O: ListOperation> Items<'a, T, O> {
         Self {
             pages,
             page: Vec::new().into_iter(),
+            ahead: false,
+            following: None,
         }
+    }
+
+    /// Requests the next page with the first item of a page, instead of after its last one. Such a
+    /// request advances whenever the stream is polled. One page is requested ahead, also if the rest of the
+    /// items is not read.
+    pub const fn ahead(mut self) -> Self {
+        self.ahead = true;
+        self
     }
 }
 
@@ -53,12 +67,25 @@ where
     type Item = Result<O::Item, PageError<<O as Operation>::Error>>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let of = &mut *self;
         loop {
-            if let Some(item) = self.page.next() {
+            let has_items = !of.page.as_slice().is_empty();
+            if of.ahead
+                && has_items
+                && of.following.is_none()
+                && let Poll::Ready(page) = Pin::new(&mut of.pages).poll_next(cx)
+            {
+                of.following = Some(page);
+            }
+            if let Some(item) = of.page.next() {
                 return Poll::Ready(Some(Ok(item)));
             }
-            match ready!(Pin::new(&mut self.pages).poll_next(cx)) {
-                Some(Ok(page)) => self.page = O::items(page).into_iter(),
+            let next = match of.following.take() {
+                Some(next) => next,
+                None => ready!(Pin::new(&mut of.pages).poll_next(cx)),
+            };
+            match next {
+                Some(Ok(page)) => of.page = O::items(page).into_iter(),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }

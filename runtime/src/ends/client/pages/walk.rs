@@ -31,7 +31,8 @@ enum Turn<'a, T, O: PagedOperation> {
     Over,
 }
 
-type Page<O> = Result<<O as Operation>::Response, PageError<<O as Operation>::Error>>;
+/// A page, or why there is none.
+pub(super) type Page<O> = Result<<O as Operation>::Response, PageError<<O as Operation>::Error>>;
 type Busy<'a, T, O> = Pin<Box<dyn Future<Output = (Box<Walk<'a, T, O>>, Page<O>)> + Send + 'a>>;
 
 /// What is known of a list, between two calls.
