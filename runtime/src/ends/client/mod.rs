@@ -33,6 +33,7 @@ mod provided;
 mod raw_response;
 pub(crate) mod redact;
 mod retry;
+mod retry_after;
 mod retry_budget;
 mod servers;
 mod stream_call;
@@ -70,6 +71,7 @@ pub use raw_response::RawResponse;
 #[cfg(feature = "retries")]
 pub use retry::Backoff;
 pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
+pub use retry_after::retry_after;
 pub use retry_budget::{BudgetedRetries, RetryBudget};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use stream_call::StreamCall;

@@ -1,10 +1,9 @@
 //! Retries of calls.
 
-use super::TransportError;
 #[cfg(feature = "retries")]
 use super::jitter::part;
+use super::{TransportError, retry_after};
 use crate::message::OperationMeta;
-use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
 use std::fmt;
 use std::pin::Pin;
@@ -96,8 +95,7 @@ impl Attempt<'_> {
         self.response.is_some_and(|(status, _)| !is_error(status))
     }
 
-    /// Returns the delay that the server asks for, if `Retry-After` states it in seconds (RFC 9110,
-    /// section 10.2.3).
+    /// Returns the delay that the server asks for by `Retry-After` (RFC 9110, section 10.2.3).
     pub fn retry_after(&self) -> Option<Duration> {
         let (_, headers) = self.response?;
         retry_after(headers)
@@ -119,12 +117,6 @@ impl Attempt<'_> {
         let asked = self.retry_after().unwrap_or_default();
         (asked <= longest).then(|| pause.max(asked))
     }
-}
-
-/// Returns `Retry-After`, if it states seconds.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    seconds.parse().ok().map(Duration::from_secs)
 }
 
 /// A policy that retries transient failures of repeatable calls with exponential backoff.

@@ -1,7 +1,7 @@
 //! Streams of events that continue after their last event (HTML, section 9.2.3).
 
 use super::StreamCall;
-use crate::ends::client::retry::retry_after;
+use crate::ends::client::retry_after;
 use crate::ends::client::{
     Attempt, Backoff, Body, Core, Error, RawResponse, ResponseFuture, Transport,
 };

@@ -3,7 +3,7 @@
 use super::meta::Outcome;
 use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
 use crate::ends::client::jitter::part;
-use crate::ends::client::retry::retry_after;
+use crate::ends::client::retry_after;
 use crate::ends::client::{Core, Error, Transport};
 use crate::message::{Operation, ResponseDecoder};
 use http::StatusCode;
