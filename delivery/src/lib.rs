@@ -6,6 +6,8 @@ pub mod callback;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod delivery;
+#[cfg(all(feature = "idempotency", any(feature = "sqlite", feature = "postgres")))]
+mod idempotency;
 mod message;
 mod policy;
 #[cfg(feature = "postgres")]
@@ -19,6 +21,8 @@ mod subscription;
 mod time;
 
 pub use delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId, State};
+#[cfg(all(feature = "idempotency", any(feature = "sqlite", feature = "postgres")))]
+pub use idempotency::DurableIdempotencyStore;
 pub use message::{Due, InvalidMessageId, Message, MessageId};
 pub use policy::Policy;
 pub use send::{Destinations, HttpSender};

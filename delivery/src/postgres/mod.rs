@@ -7,6 +7,8 @@ mod apart;
 mod batch;
 mod clock;
 mod enqueue;
+#[cfg(feature = "idempotency")]
+mod idempotency;
 mod lease;
 mod listen;
 mod place;
@@ -41,6 +43,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Config, Socket};
 
 /// The number of pooled connections of a store, in addition to those for listening and enqueueing.
@@ -155,6 +158,13 @@ impl PostgresStore {
 
     async fn client(&self) -> Result<Object, StoreError> {
         self.pool.get().await.map_err(no_connection)
+    }
+
+    /// Executes a statement that is a transaction of its own. Returns how many rows it changed.
+    async fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, StoreError> {
+        let client = self.client().await?;
+        let statement = client.prepare_cached(sql).await.map_err(failure)?;
+        client.execute(&statement, values).await.map_err(failure)
     }
 
     /// Notifies all workers after an enqueue in a transaction of the caller. Call this method after

@@ -113,6 +113,17 @@ CREATE TABLE bothends_wake (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
+CREATE TABLE bothends_idempotency (
+    key BYTEA PRIMARY KEY,
+    fingerprint BYTEA NOT NULL,
+    holder BYTEA NOT NULL,
+    until BIGINT NOT NULL,
+    status BIGINT,
+    headers TEXT,
+    body BYTEA
+);
+CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
+
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
 
@@ -120,7 +131,7 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 2] = [
+const UPGRADES: [&str; 3] = [
     r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -160,6 +171,18 @@ UPDATE bothends_delivery AS d SET owner = m.owner FROM bothends_message AS m
     WHERE m.key = d.message AND m.owner <> '';
 ALTER TABLE bothends_delivery ALTER COLUMN owner DROP DEFAULT;
 CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
+"#,
+    r#"
+CREATE TABLE bothends_idempotency (
+    key BYTEA PRIMARY KEY,
+    fingerprint BYTEA NOT NULL,
+    holder BYTEA NOT NULL,
+    until BIGINT NOT NULL,
+    status BIGINT,
+    headers TEXT,
+    body BYTEA
+);
+CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 "#,
 ];
 

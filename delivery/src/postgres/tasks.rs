@@ -56,13 +56,7 @@ impl PostgresTasks {
             SELECT kind, id FROM bothends_task WHERE ended < $1 ORDER BY ended LIMIT $2)";
         let now = self.0.clock.now(&self.0.client().await?).await?;
         let until = now.before(age).as_millis();
-        self.execute(sql, &[&until, &i64::from(limit)]).await
-    }
-
-    async fn execute(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<u64, StoreError> {
-        let client = self.0.client().await?;
-        let statement = client.prepare_cached(sql).await.map_err(failure)?;
-        client.execute(&statement, values).await.map_err(failure)
+        self.0.execute(sql, &[&until, &i64::from(limit)]).await
     }
 }
 
@@ -78,7 +72,11 @@ impl TaskStore for PostgresTasks {
     ) -> Result<bool, StoreError> {
         let sql = "INSERT INTO bothends_task (kind, id, owner, status) VALUES ($1, $2, $3, $4)
             ON CONFLICT (kind, id) DO NOTHING";
-        Ok(self.execute(sql, &[&kind, &id, &owner, &&*status]).await? > 0)
+        Ok(self
+            .0
+            .execute(sql, &[&kind, &id, &owner, &&*status])
+            .await?
+            > 0)
     }
 
     async fn status(&self, kind: &str, id: &str) -> Result<Option<Bytes>, StoreError> {
@@ -94,7 +92,7 @@ impl TaskStore for PostgresTasks {
     async fn update(&self, kind: &str, id: &str, status: Bytes) -> Result<bool, StoreError> {
         let sql = "UPDATE bothends_task SET status = $3
             WHERE kind = $1 AND id = $2 AND ended IS NULL";
-        Ok(self.execute(sql, &[&kind, &id, &&*status]).await? > 0)
+        Ok(self.0.execute(sql, &[&kind, &id, &&*status]).await? > 0)
     }
 
     async fn end(

@@ -6,6 +6,8 @@
 
 mod clock;
 mod enqueue;
+#[cfg(feature = "idempotency")]
+mod idempotency;
 mod lease;
 mod notice;
 mod read;

@@ -23,6 +23,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
+/// - `until` of an idempotency key: when its reservation by `holder` ends, or its response expires
+///   (then `status` is not null).
 const TABLES: &str = "
 CREATE TABLE bothends_subscription (
     id TEXT PRIMARY KEY,
@@ -123,6 +125,17 @@ CREATE TABLE bothends_clock (
     at INTEGER NOT NULL
 );
 
+CREATE TABLE bothends_idempotency (
+    key BLOB PRIMARY KEY,
+    fingerprint BLOB NOT NULL,
+    holder BLOB NOT NULL,
+    until INTEGER NOT NULL,
+    status INTEGER,
+    headers TEXT,
+    body BLOB
+);
+CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
+
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
 
@@ -130,7 +143,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 2] = [
+const UPGRADES: [&str; 3] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -183,6 +196,18 @@ UPDATE bothends_delivery SET owner = m.owner FROM bothends_message AS m
     WHERE m.key = bothends_delivery.message AND m.owner <> '';
 CREATE INDEX bothends_delivery_owner
     ON bothends_delivery (owner, id);
+",
+    "
+CREATE TABLE bothends_idempotency (
+    key BLOB PRIMARY KEY,
+    fingerprint BLOB NOT NULL,
+    holder BLOB NOT NULL,
+    until INTEGER NOT NULL,
+    status INTEGER,
+    headers TEXT,
+    body BLOB
+);
+CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 ",
 ];
 

@@ -278,7 +278,7 @@ pub struct ClaimRequest {
 
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const SCHEMA: i64 = 3;
+pub(crate) const SCHEMA: i64 = 4;
 
 /// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

@@ -7,6 +7,7 @@ mod addresses;
 mod drain;
 mod fair;
 mod faults;
+mod idempotency;
 mod machine;
 mod observe;
 mod outgoing;

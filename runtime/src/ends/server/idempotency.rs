@@ -17,6 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
+use tower_layer::Layer;
 use tower_service::Service;
 
 /// Default limit for the bodies of requests and of stored responses, in bytes.
@@ -63,9 +64,45 @@ const UNSTORED: [HeaderName; 3] = [CONNECTION, DATE, TRANSFER_ENCODING];
 /// })
 /// # }
 /// ```
+///
+/// Without a service ([`Idempotent::layer`]), it is a [`tower_layer::Layer`].
 pub struct Idempotent<S> {
     service: S,
     settings: Arc<Settings>,
+}
+
+impl Idempotent<()> {
+    /// Creates a layer, for a stack of layers such as that of `tower::ServiceBuilder`. `store` and
+    /// `caller` are those of [`new`](Self::new); all services that the layer wraps share the store.
+    ///
+    /// ```
+    /// use bothends_runtime::server::{Idempotent, MemoryIdempotencyStore};
+    /// use std::time::Duration;
+    /// use tower_layer::Layer;
+    ///
+    /// # fn with<S>(router: S) -> Idempotent<S> {
+    /// let store = MemoryIdempotencyStore::new(10_000, Duration::from_secs(24 * 60 * 60));
+    /// let layer = Idempotent::layer(store, |_| Some(Vec::new())).body_limit(64 << 10);
+    /// Layer::layer(&layer, router)
+    /// # }
+    /// ```
+    pub fn layer(
+        store: impl IdempotencyStore + 'static,
+        caller: impl Fn(&Parts) -> Option<Vec<u8>> + Send + Sync + 'static,
+    ) -> Self {
+        Self::new((), store, caller)
+    }
+}
+
+impl<S> Layer<S> for Idempotent<()> {
+    type Service = Idempotent<S>;
+
+    fn layer(&self, service: S) -> Idempotent<S> {
+        Idempotent {
+            service,
+            settings: Arc::clone(&self.settings),
+        }
+    }
 }
 
 /// Returns who sends a request.
