@@ -19,6 +19,7 @@ pub mod sqlite;
 pub mod store;
 mod subscription;
 mod time;
+mod trace;
 
 pub use delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, EndpointId, State};
 #[cfg(all(feature = "idempotency", any(feature = "sqlite", feature = "postgres")))]

@@ -17,6 +17,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// An event with the bytes of its request body. The bytes are stored, signed and sent exactly as
 /// enqueued, without being parsed.
+///
+/// With the feature `trace-context`, a message has the trace context of the span in which it is created,
+/// and each attempt is linked to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The id of the message, unique among the messages of its owner. Retries and replays send the
@@ -33,6 +36,8 @@ pub struct Message {
     /// The time of the first attempt.
     pub due: Due,
     pub(crate) headers: HeaderMap,
+    /// The trace context of the span in which the message was created.
+    pub(crate) trace: HeaderMap,
 }
 
 /// The time of a message's first attempt, if its subscription is active by then.
@@ -84,6 +89,7 @@ impl Message {
             body: body.into(),
             due: Due::Now,
             headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON)]),
+            trace: crate::trace::current(),
         }
     }
 
@@ -163,7 +169,7 @@ impl Message {
     }
 
     /// Returns `true` if a receiver could not distinguish the two messages: kind, method, headers
-    /// and body are equal. The due times are not compared.
+    /// and body are equal. The due times and the trace contexts are not compared.
     pub fn is_same_content(&self, other: &Self) -> bool {
         (&self.kind, &self.method, &self.headers, &self.body)
             == (&other.kind, &other.method, &other.headers, &other.body)
@@ -187,19 +193,40 @@ pub(crate) fn headers_to_json(headers: &HeaderMap) -> Option<String> {
     if headers.len() == 1 && headers.get(CONTENT_TYPE) == Some(&JSON) {
         return None;
     }
+    Some(to_json(headers))
+}
+
+/// Returns the stored form of a trace context, or `None` if there is none.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) fn trace_to_json(trace: &HeaderMap) -> Option<String> {
+    (!trace.is_empty()).then(|| to_json(trace))
+}
+
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+fn to_json(headers: &HeaderMap) -> String {
     let all: Vec<(&str, &[u8])> = headers
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_bytes()))
         .collect();
     // Strings and bytes always serialize.
-    Some(serde_json::to_string(&all).unwrap_or_default())
+    serde_json::to_string(&all).unwrap_or_default()
 }
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn headers_from_json(json: Option<&str>) -> Result<HeaderMap, String> {
-    let Some(json) = json else {
-        return Ok(HeaderMap::from_iter([(CONTENT_TYPE, JSON)]));
-    };
+    match json {
+        Some(json) => from_json(json),
+        None => Ok(HeaderMap::from_iter([(CONTENT_TYPE, JSON)])),
+    }
+}
+
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) fn trace_from_json(json: Option<&str>) -> Result<HeaderMap, String> {
+    json.map_or_else(|| Ok(HeaderMap::new()), from_json)
+}
+
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+fn from_json(json: &str) -> Result<HeaderMap, String> {
     let stored: Vec<(String, Vec<u8>)> =
         serde_json::from_str(json).map_err(|error| error.to_string())?;
     let mut headers = HeaderMap::new();

@@ -3,7 +3,7 @@
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
 use crate::delivery::DeadReason;
-use crate::message::headers_to_json;
+use crate::message::{headers_to_json, trace_to_json};
 use crate::{
     DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind, Timestamp,
 };
@@ -25,8 +25,8 @@ WITH clock AS MATERIALIZED (SELECT ",
 ), input AS MATERIALIZED (
     SELECT i.*, c.now, greatest(c.now, coalesce(i.at, c.now + i.delay)) AS due
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[],
-            $7::bigint[], $8::bigint[])
-        WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, ord)
+            $7::bigint[], $8::bigint[], $10::text[])
+        WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, trace, ord)
     CROSS JOIN clock AS c
 ), target AS (
     SELECT i.ord, s.subscription, s.endpoint
@@ -43,8 +43,8 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT DISTINCT ON (owner, id) * FROM input
     WHERE ord IN (SELECT ord FROM target) ORDER BY owner, id, ord
 ), fresh AS (
-    INSERT INTO bothends_message (owner, id, kind, method, headers, body, created)
-    SELECT owner, id, kind, method, headers, body, now FROM first ORDER BY ord
+    INSERT INTO bothends_message (owner, id, kind, method, headers, body, created, trace)
+    SELECT owner, id, kind, method, headers, body, now, trace FROM first ORDER BY ord
     ON CONFLICT (owner, id) DO NOTHING RETURNING key, owner, id
 ), made AS (
     INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
@@ -66,7 +66,7 @@ ORDER BY wanted.ord, made.id"
 
 /// Selects the stored messages and deliveries of duplicates.
 const THERE: &str = "
-SELECT i.ord, m.owner, m.id, m.kind, m.method, m.headers, m.body,
+SELECT i.ord, m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
     ARRAY(SELECT d.id FROM bothends_delivery AS d WHERE d.message = m.key ORDER BY d.id)
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (owner, id, ord)
 JOIN bothends_message AS m ON m.owner = i.owner AND m.id = i.id";
@@ -114,6 +114,7 @@ pub(super) struct Columns<'a> {
     dates: Vec<Option<i64>>,
     delays: Vec<i64>,
     now: Option<i64>,
+    traces: Vec<Option<String>>,
 }
 
 impl<'a> Columns<'a> {
@@ -146,10 +147,14 @@ impl<'a> Columns<'a> {
                 })
                 .collect(),
             now,
+            traces: messages
+                .iter()
+                .map(|message| trace_to_json(&message.trace))
+                .collect(),
         }
     }
 
-    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 9] {
+    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 10] {
         [
             &self.ids,
             &self.owners,
@@ -160,6 +165,7 @@ impl<'a> Columns<'a> {
             &self.dates,
             &self.delays,
             &self.now,
+            &self.traces,
         ]
     }
 
@@ -174,6 +180,7 @@ impl<'a> Columns<'a> {
             Type::INT8_ARRAY,
             Type::INT8_ARRAY,
             Type::INT8,
+            Type::TEXT_ARRAY,
         ];
         self.values().into_iter().zip(types).collect()
     }
@@ -238,7 +245,7 @@ async fn compare<C: GenericClient>(
         if let Some((enqueued, message)) = duplicates.get_mut(index) {
             let differs = !there.is_same_content(message);
             enqueued.status = EnqueueStatus::Duplicate { differs };
-            let ids: Vec<i64> = get(row, 7)?;
+            let ids: Vec<i64> = get(row, 8)?;
             enqueued.deliveries = ids.into_iter().map(DeliveryId).collect();
         }
     }

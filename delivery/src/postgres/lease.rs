@@ -162,9 +162,10 @@ macro_rules! message_of {
             "), leased AS (
     UPDATE bothends_delivery AS d SET state = 1, generation = generation + 1, due = $1, since = $2
     FROM picked AS p WHERE d.id = p.id AND d.state = p.state
-    RETURNING d.id, d.generation, d.tries, d.message, d.endpoint, d.lost, p.ord, p.due
+    RETURNING d.id, d.generation, d.tries, d.message, d.endpoint, d.lost, d.replay_of, p.ord, p.due
 )
-SELECT l.id, l.generation, l.tries, l.endpoint, l.lost, m.owner, m.id, m.kind, m.method, m.headers, m.body
+SELECT l.id, l.generation, l.tries, l.endpoint, l.lost, m.owner, m.id, m.kind, m.method, m.headers, m.body,
+    m.trace, CASE WHEN l.replay_of IS NULL THEN m.created END
 FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
             $order
         )
@@ -234,6 +235,7 @@ pub(super) fn lease_of(
         until,
         tries: get_u32(row, 2)?,
         lost: get_u32(row, 4)?,
+        enqueued: get::<Option<i64>>(row, 12)?.map(Timestamp::from_millis),
         endpoint: EndpointId(id),
         epoch: target.endpoint.failures,
         slow: target.endpoint.class == class::SLOW,

@@ -280,6 +280,10 @@ impl DeliveryStore for PostgresStore {
         upkeep::backlog(&self.client().await?, owner, self.clock.given()).await
     }
 
+    async fn depth(&self) -> Result<u64, StoreError> {
+        upkeep::depth(&self.client().await?).await
+    }
+
     async fn reschedule(
         &self,
         owner: &str,

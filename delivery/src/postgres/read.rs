@@ -2,7 +2,7 @@
 
 use super::{corrupt, failure, get, get_u32};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
-use crate::message::{headers_from_json, method_from};
+use crate::message::{headers_from_json, method_from, trace_from_json};
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use deadpool_postgres::Object;
@@ -131,7 +131,7 @@ pub(super) async fn message(
     owner: &str,
     id: &MessageId,
 ) -> Result<Option<Message>, StoreError> {
-    let sql = "SELECT owner, id, kind, method, headers, body FROM bothends_message
+    let sql = "SELECT owner, id, kind, method, headers, body, trace FROM bothends_message
         WHERE owner = $1 AND id = $2";
     let row = client
         .query_opt(sql, &[&owner, &id.as_str()])
@@ -140,7 +140,7 @@ pub(super) async fn message(
     row.as_ref().map(|row| message_at(row, 0)).transpose()
 }
 
-/// Reads the six columns of a message, starting at `from`.
+/// Reads the seven columns of a message, starting at `from`.
 pub(super) fn message_at(row: &Row, from: usize) -> Result<Message, StoreError> {
     Ok(Message {
         owner: get(row, from)?,
@@ -148,6 +148,7 @@ pub(super) fn message_at(row: &Row, from: usize) -> Result<Message, StoreError> 
         kind: get(row, from + 2)?,
         method: method_from(get(row, from + 3)?).map_err(corrupt)?,
         headers: headers_from_json(get(row, from + 4)?).map_err(corrupt)?,
+        trace: trace_from_json(get(row, from + 6)?).map_err(corrupt)?,
         body: Bytes::from(get::<Vec<u8>>(row, from + 5)?),
         due: Due::Now,
     })

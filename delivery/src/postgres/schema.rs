@@ -68,6 +68,7 @@ CREATE TABLE bothends_message (
     headers TEXT,
     body BYTEA NOT NULL,
     created BIGINT NOT NULL,
+    trace TEXT,
     UNIQUE (owner, id)
 );
 
@@ -173,6 +174,8 @@ ALTER TABLE bothends_delivery ALTER COLUMN owner DROP DEFAULT;
 CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
 "#,
     r#"
+ALTER TABLE bothends_message ADD COLUMN trace TEXT;
+
 CREATE TABLE bothends_idempotency (
     key BYTEA PRIMARY KEY,
     fingerprint BYTEA NOT NULL,

@@ -56,6 +56,24 @@ pub(super) async fn backlog(
     Ok(backlog)
 }
 
+/// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
+const DEPTH: &str = "
+SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
+    - (SELECT count(*) FROM bothends_endpoint AS e
+        JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+        WHERE e.removed IS NOT NULL)
+    - (SELECT count(*) FROM bothends_delivery AS d
+        JOIN bothends_endpoint AS e ON e.id = d.endpoint
+        WHERE d.state = -1 AND e.removed IS NOT NULL)";
+
+pub(super) async fn depth(client: &Object) -> Result<u64, StoreError> {
+    let statement = client.prepare_cached(DEPTH).await.map_err(failure)?;
+    let row = client.query_one(&statement, &[]).await.map_err(failure)?;
+    Ok(get::<i64>(&row, 0)?.unsigned_abs())
+}
+
 const OWN: &str = "
 SELECT e.id FROM bothends_subscription AS s
 JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL

@@ -2,7 +2,7 @@
 
 use super::{clock, execute, failure, lease, read};
 use crate::delivery::DeadReason;
-use crate::message::headers_to_json;
+use crate::message::{headers_to_json, trace_to_json};
 use crate::{
     DeliveryId, EnqueueStatus, Enqueued, Message, MessageId, StoreError, StoreErrorKind,
     SystemClock, Timestamp,
@@ -34,8 +34,9 @@ pub(super) fn enqueue(
     }
     let key: Option<i64> = connection
         .prepare_cached(
-            "INSERT INTO bothends_message (owner, id, kind, method, headers, body, created)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            "INSERT INTO bothends_message
+                (owner, id, kind, method, headers, body, created, trace)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
              ON CONFLICT (owner, id) DO NOTHING RETURNING key",
         )
         .and_then(|mut statement| {
@@ -47,7 +48,8 @@ pub(super) fn enqueue(
                 message.method.as_str(),
                 headers_to_json(message.headers()),
                 body,
-                now.as_millis()
+                now.as_millis(),
+                trace_to_json(&message.trace),
             ];
             statement.query_row(values, |row| row.get(0)).optional()
         })

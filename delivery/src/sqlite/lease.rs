@@ -175,14 +175,16 @@ struct Claiming<'a> {
 }
 
 const DUE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
-        m.owner, m.id, m.kind, m.method, m.headers, m.body
-     FROM (SELECT id, due, generation, tries, lost, message FROM bothends_delivery
+        m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
+        CASE WHEN d.replay_of IS NULL THEN m.created END
+     FROM (SELECT id, due, generation, tries, lost, message, replay_of FROM bothends_delivery
            WHERE endpoint = ?1 AND state = 0 AND due <= ?2
            ORDER BY due, id LIMIT ?3) AS d
      CROSS JOIN bothends_message AS m ON m.key = d.message ORDER BY d.due, d.id";
 
 const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
-        m.owner, m.id, m.kind, m.method, m.headers, m.body
+        m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
+        CASE WHEN d.replay_of IS NULL THEN m.created END
      FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1";
 
 impl Claiming<'_> {
@@ -294,6 +296,7 @@ impl Claiming<'_> {
                 until,
                 tries: row.get(2)?,
                 lost: row.get(3)?,
+                enqueued: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
                 endpoint: EndpointId(endpoint.id),
                 epoch: endpoint.failures,
                 slow: endpoint.class == class::SLOW,

@@ -316,6 +316,10 @@ impl DeliveryStore for SqliteStore {
         self.reader.call(false, read).await
     }
 
+    async fn depth(&self) -> Result<u64, StoreError> {
+        self.reader.call(false, upkeep::depth).await
+    }
+
     async fn reschedule(
         &self,
         owner: &str,

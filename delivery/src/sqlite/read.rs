@@ -2,7 +2,7 @@
 
 use super::{corrupt, failure};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
-use crate::message::{headers_from_json, method_from};
+use crate::message::{headers_from_json, method_from, trace_from_json};
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -135,7 +135,7 @@ pub(super) fn message(
 ) -> Result<Option<Message>, StoreError> {
     let found = connection
         .prepare_cached(
-            "SELECT owner, id, kind, method, headers, body FROM bothends_message
+            "SELECT owner, id, kind, method, headers, body, trace FROM bothends_message
              WHERE owner = ?1 AND id = ?2",
         )
         .and_then(|mut statement| {
@@ -148,20 +148,22 @@ pub(super) fn message(
     found.transpose()
 }
 
-/// Reads the six columns of a message, starting at `from`.
+/// Reads the seven columns of a message, starting at `from`.
 pub(super) fn message_at(
     row: &Row<'_>,
     from: usize,
 ) -> rusqlite::Result<Result<Message, StoreError>> {
     let headers: Option<String> = row.get(from + 4)?;
     let method: String = row.get(from + 3)?;
+    let trace: Option<String> = row.get(from + 6)?;
     let of = || -> Result<_, String> {
         Ok((
             method_from(&method)?,
             headers_from_json(headers.as_deref())?,
+            trace_from_json(trace.as_deref())?,
         ))
     };
-    let (method, headers) = match of() {
+    let (method, headers, trace) = match of() {
         Ok(found) => found,
         Err(wrong) => return Ok(Err(corrupt(wrong))),
     };
@@ -171,6 +173,7 @@ pub(super) fn message_at(
         kind: row.get(from + 2)?,
         method,
         headers,
+        trace,
         body: Bytes::from(row.get::<_, Vec<u8>>(from + 5)?),
         due: Due::Now,
     }))

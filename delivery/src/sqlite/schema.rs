@@ -21,6 +21,7 @@ const BUSY: Duration = Duration::from_secs(10);
 ///   claimed.
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
 /// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
+/// - `trace`: the trace context in which the message was created, as headers.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
 /// - `until` of an idempotency key: when its reservation by `holder` ends, or its response expires
@@ -76,6 +77,7 @@ CREATE TABLE bothends_message (
     headers TEXT,
     body BLOB NOT NULL,
     created INTEGER NOT NULL,
+    trace TEXT,
     UNIQUE (owner, id)
 );
 
@@ -198,6 +200,8 @@ CREATE INDEX bothends_delivery_owner
     ON bothends_delivery (owner, id);
 ",
     "
+ALTER TABLE bothends_message ADD COLUMN trace TEXT;
+
 CREATE TABLE bothends_idempotency (
     key BLOB PRIMARY KEY,
     fingerprint BLOB NOT NULL,

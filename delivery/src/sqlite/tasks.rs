@@ -111,6 +111,7 @@ impl TaskStore for SqliteTasks {
     ) -> Result<bool, StoreError> {
         let (kind, id) = (kind.to_owned(), id.to_owned());
         let stirs = webhook.is_some();
+        let webhook = webhook.map(Message::from);
         let end = move |connection: &Connection, now: crate::Timestamp| {
             let sql = "UPDATE bothends_task SET status = ?3, ended = ?4
                 WHERE kind = ?1 AND id = ?2 AND ended IS NULL RETURNING owner";
@@ -121,7 +122,7 @@ impl TaskStore for SqliteTasks {
                 return Ok(false);
             };
             if let Some(webhook) = webhook {
-                enqueue::enqueue(connection, &Message::from(webhook).owner(owner), now)?;
+                enqueue::enqueue(connection, &webhook.owner(owner), now)?;
             }
             Ok(true)
         };

@@ -47,6 +47,24 @@ pub(super) fn backlog(
     count().map_err(failure)
 }
 
+/// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
+const DEPTH: &str = "
+SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
+    - (SELECT count(*) FROM bothends_endpoint AS e
+        CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+        WHERE e.removed IS NOT NULL)
+    - (SELECT count(*) FROM bothends_delivery AS d
+        CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
+        WHERE d.state = -1 AND e.removed IS NOT NULL)";
+
+pub(super) fn depth(connection: &Connection) -> Result<u64, StoreError> {
+    let mut statement = connection.prepare_cached(DEPTH).map_err(failure)?;
+    let depth = statement.query_row([], |row| row.get::<_, i64>(0));
+    Ok(depth.map_err(failure)?.unsigned_abs())
+}
+
 /// Moves the pending deliveries of an endpoint.
 const PENDING: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
     WHERE endpoint = ?1 AND state = 0 AND due BETWEEN ?2 AND ?3";
@@ -119,6 +137,7 @@ mod tests {
             (OLDEST_OF, "bothends_delivery_owner"),
             (LATEST_OF, "bothends_delivery_owner"),
             (BACKLOG, "bothends_delivery_pending"),
+            (DEPTH, "bothends_delivery_pending"),
             (PENDING, "bothends_delivery_pending"),
             (APART, "bothends_delivery_apart"),
         ] {

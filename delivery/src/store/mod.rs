@@ -162,6 +162,11 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     /// The store counts the deliveries, so the call takes longer with more of them.
     fn backlog(&self, owner: &str) -> impl Future<Output = Result<Backlog, StoreError>> + Send;
 
+    /// Returns how many deliveries of all owners are not finished. A worker reports the number once a
+    /// minute with the feature `metrics`; the store counts index entries, so the call takes longer with
+    /// more of them.
+    fn depth(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
     /// Moves the due times of an owner's waiting and held deliveries that are due within a range.
     /// Returns how many due times were moved.
     ///
@@ -346,6 +351,8 @@ pub struct Lease {
     pub until: Timestamp,
     /// The number of earlier attempts that count towards the limit of the policy.
     pub tries: u32,
+    /// The time at which the message was enqueued, by the store's clock. `None` for a replay.
+    pub enqueued: Option<Timestamp>,
     /// The endpoint that receives the request.
     pub endpoint: EndpointId,
     /// The number of failing rounds in a row that the endpoint had when the lease was granted.

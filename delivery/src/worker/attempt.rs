@@ -1,6 +1,6 @@
 //! A single attempt, from lease to outcome.
 
-use super::Metrics;
+use super::{Metrics, measure};
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
 use crate::send::{AttemptContext, Outgoing, SendError, Sender, Sent};
@@ -8,10 +8,12 @@ use crate::signing::SharedKeyRing;
 use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
 use crate::time::Timestamp;
+use crate::trace;
 use http::HeaderValue;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 /// The pause after a missing signing key: the operator has to configure the key.
 const UNSIGNED: Duration = Duration::from_secs(60);
@@ -30,6 +32,11 @@ impl<N: Sender> Attempts<N> {
     /// the lease was requested. The current time of the store's clock is computed from the time
     /// elapsed since then, without the clock of this machine.
     pub(super) async fn make(&self, lease: Lease, asked: Instant) -> Outcome {
+        let span = trace::attempt(&lease);
+        self.sent(lease, asked).instrument(span).await
+    }
+
+    async fn sent(&self, lease: Lease, asked: Instant) -> Outcome {
         let now = || lease.since.after(asked.elapsed());
         let started = now();
         // After a suspension beyond its lease, the worker must not send: another worker may hold
@@ -70,6 +77,8 @@ impl<N: Sender> Attempts<N> {
             Ok(answer) => (AttemptEnd::Answered, Some(answer.status), answer.excerpt),
             Err(fault) => (fault.end, None, fault.detail),
         };
+        trace::ended(status, end.as_str());
+        measure::attempted(&lease.message.method, ended.since(started), status, end);
         tracing::debug!(
             delivery = lease.delivery.0,
             message_id = lease.message.id.as_str(),
@@ -117,6 +126,7 @@ impl<N: Sender> Attempts<N> {
         let attempt = format!("{}.{}", lease.delivery, lease.generation);
         headers.insert(MESSAGE_ID, HeaderValue::from_str(message.id.as_str()).ok()?);
         headers.insert(ATTEMPT, HeaderValue::try_from(attempt).ok()?);
+        trace::inject(&mut headers);
         Some(Outgoing {
             url: lease.url.clone(),
             method: message.method.clone(),

@@ -1,5 +1,6 @@
 //! The requests in progress of a worker, and their share of slow requests.
 
+use super::measure::Measured;
 use crate::store::Lease;
 use crate::{DeliveryId, EndpointId};
 use std::collections::{BTreeSet, HashMap};
@@ -73,6 +74,7 @@ impl Flights {
         Slot {
             flights: Arc::clone(self),
             key,
+            measured: Measured::of(lease),
             _permits: (slot, suspect),
         }
     }
@@ -84,6 +86,7 @@ impl Flights {
 pub(super) struct Slot {
     flights: Arc<Flights>,
     key: (DeliveryId, u32),
+    pub(super) measured: Measured,
     _permits: (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>),
 }
 

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod flight;
+mod measure;
 mod metrics;
 mod run;
 mod signal;

@@ -2,7 +2,7 @@
 
 use super::attempt::Attempts;
 use super::flight::{Flights, Slot};
-use super::{Metrics, MetricsSnapshot, Settings, Worker};
+use super::{Metrics, MetricsSnapshot, Settings, Worker, measure};
 use crate::StoreError;
 use crate::send::Sender;
 use crate::store::{ClaimRequest, Decision, DeliveryStore, Isolation, Outcome, Recorded};
@@ -77,6 +77,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
         };
         let mut recording = pin!(recorder.run(endings));
         let deleting = forget(&store, &settings, &metrics);
+        let counting = measure::depth(&store);
         tokio::select! {
             () = work => {
                 if tokio::time::timeout(grace, recording).await.is_err() {
@@ -85,6 +86,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
             }
             () = &mut recording => {}
             () = deleting => {}
+            () = counting => {}
         }
         metrics.snapshot()
     }
@@ -212,7 +214,7 @@ impl<S: DeliveryStore> Recorder<S> {
         let mut batch = Vec::with_capacity(BATCH);
         while endings.recv_many(&mut batch, BATCH).await > 0 {
             let (outcomes, slots): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-            self.record(outcomes).await;
+            self.record(outcomes, &slots).await;
             drop(slots);
             self.freed.notify_waiters();
         }
@@ -220,7 +222,7 @@ impl<S: DeliveryStore> Recorder<S> {
 
     /// Records outcomes, and retries until the store is available. If a lease has ended by then,
     /// the store discards its outcome.
-    async fn record(&self, outcomes: Vec<Outcome>) {
+    async fn record(&self, outcomes: Vec<Outcome>, slots: &[Slot]) {
         let mut pause = PAUSES.0;
         loop {
             let circuit = self.settings.policy.circuit;
@@ -228,8 +230,11 @@ impl<S: DeliveryStore> Recorder<S> {
             match recording.await {
                 Ok(recorded) => {
                     self.metrics.in_flight.sub(outcomes.len() as u64);
-                    for (outcome, recorded) in outcomes.iter().zip(recorded) {
+                    for ((outcome, recorded), slot) in outcomes.iter().zip(recorded).zip(slots) {
                         self.count(outcome, recorded);
+                        if recorded == Recorded::Applied {
+                            slot.measured.finished(outcome);
+                        }
                     }
                     return;
                 }

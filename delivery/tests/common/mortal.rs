@@ -145,6 +145,10 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         self.0.backlog(owner).await
     }
 
+    async fn depth(&self) -> Result<u64, StoreError> {
+        self.0.depth().await
+    }
+
     async fn reschedule(
         &self,
         owner: &str,

@@ -22,5 +22,6 @@ mod secrets;
 mod skew;
 mod stores;
 mod tasks;
+mod telemetry;
 mod time;
 mod tls;

@@ -23,6 +23,11 @@ use tracing::Span;
 ///         let parent = get_text_map_propagator(|of| of.extract(&HeaderExtractor(headers)));
 ///         let _ = span.set_parent(parent);
 ///     }
+///
+///     fn link(&self, headers: &HeaderMap, span: &Span) {
+///         let other = get_text_map_propagator(|of| of.extract(&HeaderExtractor(headers)));
+///         span.add_link(other.span().span_context().clone());
+///     }
 /// }
 /// ```
 pub trait Propagator: Send + Sync + 'static {
@@ -33,6 +38,13 @@ pub trait Propagator: Send + Sync + 'static {
     /// Makes the context in the headers of a received request the parent of its span, which has not
     /// been entered yet.
     fn extract(&self, headers: &HeaderMap, span: &Span);
+
+    /// Links a span, which has not been entered yet, to the context in headers that were written
+    /// earlier: bothends-delivery links each attempt of a webhook to the span that enqueued it. Without
+    /// an implementation, the traces of attempts have no links.
+    fn link(&self, headers: &HeaderMap, span: &Span) {
+        let _ = (headers, span);
+    }
 }
 
 static PROPAGATOR: OnceLock<Box<dyn Propagator>> = OnceLock::new();
@@ -60,9 +72,9 @@ impl fmt::Display for PropagatorIsSet {
 
 impl std::error::Error for PropagatorIsSet {}
 
-/// Adds the trace context of the current span.
-#[cfg(feature = "client")]
-pub(crate) fn inject(headers: &mut HeaderMap) {
+/// Adds the trace context of the current span to the headers of a request. A header that the request has
+/// already is kept. Clients call it for each request.
+pub fn inject(headers: &mut HeaderMap) {
     let Some(propagator) = PROPAGATOR.get() else {
         return;
     };
@@ -70,6 +82,13 @@ pub(crate) fn inject(headers: &mut HeaderMap) {
     propagator.inject(&Span::current(), &mut context);
     for (name, value) in &context {
         headers.entry(name).or_insert_with(|| value.clone());
+    }
+}
+
+/// Links a span to the context that [`inject`] has written to these headers.
+pub fn link(headers: &HeaderMap, span: &Span) {
+    if let Some(propagator) = PROPAGATOR.get() {
+        propagator.link(headers, span);
     }
 }
 

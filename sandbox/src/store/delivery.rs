@@ -58,6 +58,7 @@ delegate! {
     deliveries_of(owner: &str, after: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     latest_deliveries_of(owner: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     backlog(owner: &str) -> Backlog;
+    depth() -> u64;
     reschedule(owner: &str, due: impl RangeBounds<Timestamp> + Send, change: Reschedule) -> u64;
     attempts(delivery: DeliveryId) -> Vec<Attempt>;
     message(owner: &str, id: &MessageId) -> Option<Message>;

@@ -171,7 +171,7 @@ edition = "2024"
 
 [dependencies]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
-bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres"] }
+bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres", "trace-context"] }
 bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "metrics", "serve", "trace-context", "validate"] }
 futures-core = "0.3"
 opentelemetry = { version = "0.33", default-features = false, features = ["trace"] }
