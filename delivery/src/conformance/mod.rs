@@ -13,13 +13,18 @@
 //! .await;
 //! # }
 //! ```
+//!
+//! [`check_tasks`] does the same for a [`TaskStore`](bothends_runtime::tasks::TaskStore).
 
 mod apart;
 mod backlog;
 mod leases;
 mod messages;
 mod subscriptions;
+mod tasks;
 mod upkeep;
+
+pub use tasks::{TaskWebhook, check_tasks};
 
 use crate::delivery::AttemptEnd;
 use crate::store::{

@@ -10,6 +10,8 @@ mod enqueue;
 mod idempotency;
 mod lease;
 mod notice;
+#[cfg(test)]
+mod plans;
 mod read;
 mod reap;
 mod schema;

@@ -21,10 +21,8 @@ macro_rules! deliveries {
     };
 }
 
-pub(super) const OLDEST_OF: &str =
-    deliveries!("WHERE d.owner = ?1 AND d.id > ?2 ORDER BY d.id LIMIT ?3");
-pub(super) const LATEST_OF: &str =
-    deliveries!("WHERE d.owner = ?1 AND d.id < ?2 ORDER BY d.id DESC LIMIT ?3");
+const OLDEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id > ?2 ORDER BY d.id LIMIT ?3");
+const LATEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id < ?2 ORDER BY d.id DESC LIMIT ?3");
 
 pub(super) fn deliveries(
     connection: &Connection,

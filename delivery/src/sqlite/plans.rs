@@ -1,0 +1,210 @@
+//! Plans of the statements, as SQLite explains them, and the steps that they take with few and with many
+//! rows: counted by SQLite, so that the test is about plans and not about how fast a machine is. Left out is
+//! the repair of times at the start of a worker, which reads everything that waits.
+
+use super::{enqueue, lease, read, reap, schema, subscribe, upkeep};
+use crate::conformance::{outcome, request};
+use crate::delivery::{DeadReason, DeliveryId};
+use crate::store::{CircuitPolicy, Claimed, Decision, Reschedule, Shift};
+use crate::{Message, Subscription, Timestamp};
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use rusqlite::{Connection, StatementStatus};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The steps of each statement, and those of them that read a table from its beginning.
+type Steps = BTreeMap<String, (i32, i32)>;
+
+/// Counts the steps of all statements from now on.
+fn counted(connection: &mut Connection) -> Arc<Mutex<Steps>> {
+    connection.flush_prepared_statement_cache();
+    let steps = Arc::<Mutex<Steps>>::default();
+    let into = Arc::clone(&steps);
+    let count = move |event: TraceEvent<'_>| {
+        if let TraceEvent::Profile(statement, _) = event {
+            let of = |status| statement.get_status(status);
+            let all = (
+                of(StatementStatus::VmStep),
+                of(StatementStatus::FullscanStep),
+            );
+            // Of a statement that is kept, the counts are those of all its executions.
+            into.lock()
+                .unwrap()
+                .insert(statement.sql().into_owned(), all);
+        }
+    };
+    let mask = TraceEventCodes::SQLITE_TRACE_PROFILE;
+    connection.trace_v2(mask, Some(count)).unwrap();
+    steps
+}
+
+fn at(minutes: u32) -> Timestamp {
+    Timestamp::from_millis(0).after(MINUTE * minutes)
+}
+
+fn put(connection: &Connection, id: &str, owner: &str, kind: &str) {
+    let subscription = Subscription::builder(id).owner(owner);
+    let subscription = subscription.url_for(kind, "https://example.com/").build();
+    subscribe::put(connection, &subscription.unwrap()).unwrap();
+}
+
+fn send(connection: &Connection, owner: &str, kind: &str, now: Timestamp) -> Vec<DeliveryId> {
+    let message = Message::new(kind, "{}").owner(owner);
+    let enqueued = enqueue::enqueue(connection, &message, now).unwrap();
+    enqueued.deliveries
+}
+
+/// Executes what a store does, beside as many subscriptions of the same owner to other kinds, each with a
+/// delivery that waits until tomorrow.
+fn life(others: usize) -> (Connection, Steps) {
+    let mut connection = schema::open_writer(Path::new(":memory:")).unwrap();
+    for n in 0..others {
+        let kind = format!("kind{n}");
+        put(&connection, &kind, "o", &kind);
+        let message = Message::new(kind, "{}").owner("o").delay(MINUTE * 60 * 24);
+        enqueue::enqueue(&connection, &message, at(0)).unwrap();
+    }
+    for (id, owner) in [("mine", "o"), ("own", "own")] {
+        put(&connection, id, owner, "mine");
+    }
+    let steps = counted(&mut connection);
+    let own = enqueued(&connection);
+    leased(&connection);
+    asked(&connection, own);
+    kept(&connection, own);
+    let steps = steps.lock().unwrap().clone();
+    (connection, steps)
+}
+
+/// Enqueues, once, twice, and for nobody.
+fn enqueued(connection: &Connection) -> DeliveryId {
+    let message = Message::new("mine", "{}").owner("o");
+    for count in [1, 1] {
+        let enqueued = enqueue::enqueue(connection, &message, at(1)).unwrap();
+        assert_eq!(enqueued.deliveries.len(), count);
+    }
+    assert_eq!(send(connection, "o", "unknown", at(1)), []);
+    for _ in 0..3 {
+        assert_eq!(send(connection, "o", "mine", at(1)).len(), 1);
+    }
+    send(connection, "own", "mine", at(1))[0]
+}
+
+/// Claims, records every kind of outcome, and loses leases.
+fn leased(connection: &Connection) {
+    let claim = |now| -> Claimed { lease::claim(connection, &request(16), now).unwrap() };
+    let leases = claim(at(1)).leases;
+    assert_eq!(leases.len(), 5);
+    let pause = MINUTE;
+    let verdicts = [
+        Decision::Delivered,
+        Decision::Retry { pause },
+        Decision::Release { pause },
+        Decision::Dead(DeadReason::Rejected),
+    ];
+    let outcomes = leases.iter().zip(verdicts);
+    let outcomes = outcomes.map(|(lease, verdict)| outcome(lease, at(1), verdict));
+    let outcomes: Vec<_> = outcomes.collect();
+    reap::record(connection, &outcomes, at(1), CircuitPolicy::default()).unwrap();
+    // The fifth lease expires; its delivery is then sent before the two that are due again.
+    let leases = claim(at(10)).leases;
+    assert_eq!(leases.len(), 3);
+    let delivered = outcome(&leases[0], at(10), Decision::Delivered);
+    reap::record(connection, &[delivered], at(10), CircuitPolicy::default()).unwrap();
+    assert_eq!(claim(at(11)).leases.len(), 2);
+}
+
+/// Asks what there is.
+fn asked(connection: &Connection, own: DeliveryId) {
+    let before = DeliveryId(own.0 - 1);
+    assert_eq!(
+        read::deliveries(connection, Some(before), 1).unwrap()[0].id,
+        own
+    );
+    for page in [
+        read::deliveries_of(connection, "own", None, 10).unwrap(),
+        read::latest_deliveries_of(connection, "own", None, 10).unwrap(),
+    ] {
+        assert_eq!(page.len(), 1);
+        let id = &page[0].message;
+        assert!(read::message(connection, "own", id).unwrap().is_some());
+    }
+    assert_eq!(read::attempts(connection, own).unwrap().len(), 2);
+    assert_eq!(subscribe::list(connection, "own").unwrap().len(), 1);
+    upkeep::backlog(connection, "own", at(11)).unwrap();
+}
+
+/// Replays, moves, holds, removes and forgets.
+fn kept(connection: &Connection, own: DeliveryId) {
+    let replayed = enqueue::replay(connection, own, at(12)).unwrap();
+    let shift = Shift::new(&.., Reschedule::Later(MINUTE), at(12)).unwrap();
+    assert_eq!(
+        upkeep::reschedule(connection, "own", &shift, at(12)).unwrap(),
+        1
+    );
+    for active in [false, true] {
+        subscribe::set_active(connection, "own", active, at(12)).unwrap();
+    }
+    put(connection, "own", "own", "mine");
+    subscribe::remove(connection, "own", at(13)).unwrap();
+    assert!(read::prune(connection, at(14), 100).unwrap() >= 3);
+    let left = read::deliveries(connection, Some(DeliveryId(replayed.0 - 1)), 1).unwrap();
+    assert_eq!(left, [], "that of a removed subscription");
+}
+
+/// What SQLite says how it executes a statement.
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+    let explained = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"));
+    let mut explained = explained.unwrap();
+    let lines = explained.raw_query().mapped(|row| row.get(3));
+    lines.collect::<rusqlite::Result<_>>().unwrap()
+}
+
+#[test]
+fn a_statement_reads_nothing_of_others() {
+    let (_, few) = life(10);
+    let (connection, many) = life(10_000);
+    assert!(few.len() > 40, "{} statements", few.len());
+    assert_eq!(
+        few.keys().collect::<Vec<_>>(),
+        many.keys().collect::<Vec<_>>()
+    );
+    let differs = few.iter().filter(|(sql, steps)| many[*sql] != **steps);
+    let differs = differs.map(|(sql, few)| (sql, few, many[sql], plan(&connection, sql)));
+    let differs: Vec<_> = differs.collect();
+    assert!(differs.is_empty(), "{differs:#?}");
+}
+
+/// Indices of deliveries that are in progress, or that have lost workers: these are few.
+const SMALL: [&str; 2] = ["bothends_delivery_leased", "bothends_delivery_apart"];
+
+#[test]
+fn every_statement_has_an_index() {
+    let (connection, statements) = life(10);
+    let plans = statements.keys().map(|sql| (sql, plan(&connection, sql)));
+    let scans: Vec<_> = plans.filter(|(_, plan)| reads_all(plan)).collect();
+    assert!(scans.is_empty(), "{scans:#?}");
+}
+
+/// Whether a plan reads a table or a large index from its beginning.
+fn reads_all(plan: &[String]) -> bool {
+    // What is computed once, and then read, is no table.
+    let computed = |line: &String| {
+        let name = line
+            .split_once("CO-ROUTINE ")
+            .or(line.split_once("MATERIALIZE "));
+        name.map(|(_, name)| name.to_owned())
+    };
+    let computed: Vec<String> = plan.iter().filter_map(computed).collect();
+    let mut scanned = plan.iter().filter_map(|line| line.strip_prefix("SCAN "));
+    scanned.any(|scanned| {
+        let is_small = SMALL.iter().any(|index| scanned.contains(index));
+        !is_small
+            && !scanned.contains("CONSTANT ROW")
+            && !computed.iter().any(|name| name == scanned)
+    })
+}
