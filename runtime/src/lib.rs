@@ -63,7 +63,7 @@ pub use message::{
     Body, BodyDecoder, BodyEncoder, ByteStream, EncodedRequest, EncodedResponse, Event, NoError,
     Operation, OperationError, OperationMeta, OptionalParam, Outgoing, Param, Part, RawBody,
     RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder, ResponseEncoder,
-    ResponseHeaders, ResponseSet, RetryRules, StreamError, Streamed, Style, parts,
+    ResponseHeaders, ResponseSet, RetryRules, StreamError, Streamed, Style, parts, retry_after,
 };
 #[doc(hidden)]
 pub use requires::features;

@@ -4,9 +4,10 @@ use super::address::Destinations;
 use super::connect::{Connector, ForbiddenAddress, Resolve, SystemResolver};
 use super::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
 use crate::delivery::AttemptEnd;
+use bothends_runtime::retry_after;
 use bytes::Bytes;
-use http::header::{DATE, RETRY_AFTER, USER_AGENT};
-use http::{HeaderMap, HeaderValue, Request};
+use http::header::USER_AGENT;
+use http::{HeaderValue, Request};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::{Client, Error as ClientError};
@@ -14,7 +15,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// The number of response body bytes to read. The rest of a longer body is discarded, because only
 /// the status matters.
@@ -213,24 +214,10 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
     }
     Ok(ReceiverResponse {
         status: head.status.as_u16(),
-        retry_after: retry_after(&head.headers, SystemTime::now()),
+        retry_after: retry_after(&head.headers),
         // Databases reject NUL in text.
         excerpt: String::from_utf8_lossy(&excerpt).replace('\0', "\u{fffd}"),
     })
-}
-
-/// Parses `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3).
-fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A number beyond the range of `u64` is treated as its maximum.
-        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
-    }
-    let date = httpdate::parse_http_date(text).ok()?;
-    // The date is relative to the receiver's `Date`, because the local clock may be wrong.
-    let said = headers.get(DATE).and_then(|said| said.to_str().ok());
-    let said = said.and_then(|said| httpdate::parse_http_date(said).ok());
-    Some(date.duration_since(said.unwrap_or(now)).unwrap_or_default())
 }
 
 fn fault(error: &ClientError) -> SendError {
@@ -284,43 +271,4 @@ fn line(error: &(dyn Error + 'static)) -> String {
         cause = error.source();
     }
     detail
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn retry_after_is_seconds_or_a_date() {
-        let now = httpdate::parse_http_date("Fri, 31 Dec 1999 23:59:59 GMT").unwrap();
-        let of = |value: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(RETRY_AFTER, HeaderValue::from_static(value));
-            retry_after(&headers, now)
-        };
-        assert_eq!(of("120"), Some(Duration::from_secs(120)));
-        assert_eq!(of("0"), Some(Duration::ZERO));
-        assert_eq!(
-            of("Sat, 01 Jan 2000 00:01:59 GMT"),
-            Some(Duration::from_secs(120))
-        );
-        assert_eq!(of("Fri, 31 Dec 1999 23:00:00 GMT"), Some(Duration::ZERO));
-        assert_eq!(
-            of("99999999999999999999999"),
-            Some(Duration::from_secs(u64::MAX))
-        );
-        let mut headers = HeaderMap::new();
-        let date = |text| HeaderValue::from_static(text);
-        headers.insert(RETRY_AFTER, date("Sat, 01 Jan 2000 01:00:30 GMT"));
-        headers.insert(DATE, date("Sat, 01 Jan 2000 01:00:00 GMT"));
-        let by_its_clock = Some(Duration::from_secs(30));
-        assert_eq!(
-            retry_after(&headers, now),
-            by_its_clock,
-            "ours is an hour behind"
-        );
-        for nonsense in ["", "-1", "1.5", "soon", "+5"] {
-            assert_eq!(of(nonsense), None, "{nonsense}");
-        }
-    }
 }

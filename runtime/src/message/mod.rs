@@ -14,6 +14,7 @@ mod outgoing;
     allow(dead_code, unreachable_pub)
 )]
 pub(crate) mod payload;
+mod retry_after;
 pub(crate) mod stream;
 pub(crate) mod wire;
 
@@ -26,5 +27,6 @@ pub use operation::{
     ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules,
 };
 pub use outgoing::Outgoing;
+pub use retry_after::retry_after;
 pub use stream::{ByteStream, Event, StreamError, Streamed};
 pub use wire::{OptionalParam, Param, Part, Style, parts};

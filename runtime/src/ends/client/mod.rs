@@ -33,7 +33,6 @@ mod provided;
 mod raw_response;
 pub(crate) mod redact;
 mod retry;
-mod retry_after;
 mod retry_budget;
 mod servers;
 mod stream_call;
@@ -71,7 +70,6 @@ pub use raw_response::RawResponse;
 #[cfg(feature = "retries")]
 pub use retry::Backoff;
 pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
-pub use retry_after::retry_after;
 pub use retry_budget::{BudgetedRetries, RetryBudget};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use stream_call::StreamCall;

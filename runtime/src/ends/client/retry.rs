@@ -1,9 +1,9 @@
 //! Retries of calls.
 
+use super::TransportError;
 #[cfg(feature = "retries")]
 use super::jitter::part;
-use super::{TransportError, retry_after};
-use crate::message::OperationMeta;
+use crate::message::{OperationMeta, retry_after};
 use http::{HeaderMap, StatusCode};
 use std::fmt;
 use std::pin::Pin;

@@ -1,12 +1,12 @@
 //! Streams of events that continue after their last event (HTML, section 9.2.3).
 
 use super::StreamCall;
-use crate::ends::client::retry_after;
 use crate::ends::client::{
     Attempt, Backoff, Body, Core, Error, RawResponse, ResponseFuture, Transport,
 };
 use crate::message::operation::Row;
 use crate::message::operation::SuccessSet as _;
+use crate::message::retry_after;
 use crate::message::stream::{Position, Reopen, Reopened, Reopening};
 use crate::message::wire::header::{self, LAST_EVENT_ID};
 use crate::message::{Operation, RequestEncoder, ResponseDecoder};

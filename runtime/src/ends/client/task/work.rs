@@ -3,8 +3,8 @@
 use super::meta::Outcome;
 use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
 use crate::ends::client::jitter::part;
-use crate::ends::client::retry_after;
 use crate::ends::client::{Core, Error, Transport};
+use crate::message::retry_after;
 use crate::message::{Operation, ResponseDecoder};
 use http::StatusCode;
 use std::time::Duration;
