@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = &plan.files.first().ok_or("no file")?.text;
         std::fs::write(out.join(format!("{stem}.rs")), text)?;
     }
+    checked(&specs, &out)?;
     many(&out)?;
     one_success(&specs, &out)
 }
@@ -63,6 +64,17 @@ fn one_success(specs: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error
     let plan = bothends::Builder::new(&path).module(true).plan()?;
     let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
     std::fs::write(out.join("required-headers.rs"), text)?;
+    Ok(())
+}
+
+/// `checked-responses.yaml` with the rules of responses.
+fn checked(specs: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let path = specs.join("features/checked-responses.yaml");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let builder = bothends::Builder::new(&path).module(true);
+    let plan = builder.response_rules(true).plan()?;
+    let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
+    std::fs::write(out.join("checked-responses.rs"), text)?;
     Ok(())
 }
 

@@ -286,6 +286,14 @@ impl Builder {
         self
     }
 
+    /// Sets whether to keep the validation rules of responses and of their headers, for
+    /// `check_responses` of the runtime. By default only types that requests have keep their rules.
+    #[must_use]
+    pub const fn response_rules(mut self, rules: bool) -> Self {
+        self.config.response_rules = Some(rules);
+        self
+    }
+
     /// Sets whether to generate a test of the types of [`Self::replace`] and of `x-rust-type`:
     /// `tests/types.rs` of the crate, or a test in the module.
     ///

@@ -86,6 +86,8 @@ pub struct Config {
     pub formats: BTreeMap<String, String>,
     /// Paths of Rust types, by the schemas whose types they replace.
     pub types: BTreeMap<String, String>,
+    /// Whether the validation rules of responses are generated.
+    pub response_rules: Option<bool>,
     /// Whether a test of the types that replace schemas is generated.
     pub types_test: Option<bool>,
     /// Versions of crates whose types `x-rust-type` may state, beside those of the dependencies.

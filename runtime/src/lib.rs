@@ -25,6 +25,7 @@
 //! - `uuid` and `jiff`: types for identifiers, dates and times.
 //! - `pattern`: checks of string patterns; code generated from a document with patterns does not
 //!   compile without it.
+//! - `check-responses`: clients and servers check responses by the document if configured to do so.
 //! - `gzip`: clients and servers accept bodies in gzip, and compress bodies if configured to do so.
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's semantic conventions
 //!   for HTTP. `trace-context` sends their context to the other end.
@@ -59,6 +60,8 @@ pub use http::{self, StatusCode};
 pub use jiff;
 #[cfg(any(feature = "client", feature = "server"))]
 pub use message::Expression;
+#[cfg(feature = "check-responses")]
+pub use message::operation::checked::{Check, Mismatch, ResponseMismatch, ResponsePart};
 pub use message::{
     Body, BodyDecoder, BodyEncoder, ByteStream, EncodedRequest, EncodedResponse, Event, NoError,
     Operation, OperationError, OperationMeta, OptionalParam, Outgoing, Param, Part, RawBody,

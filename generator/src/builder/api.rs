@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::failure::Failure;
 use crate::filter::{Counts, Filter, LeftOut};
 use crate::ir::Api;
-use crate::lower;
+use crate::lower::{self, KeptRules};
 use crate::model::Model;
 use crate::position::Origin;
 use crate::source::Tree;
@@ -210,7 +210,11 @@ impl Builder {
             formats: self.config.formats.clone(),
             types: self.own_types(tree, compares),
             unknown_values: self.config.unknown_values.unwrap_or_default(),
-            all_rules: compares,
+            kept_rules: match compares {
+                true => KeptRules::All,
+                false if self.config.response_rules == Some(true) => KeptRules::Responses,
+                false => KeptRules::Requests,
+            },
             // serde's derive macros read and write fields only.
             constant_fields: self.config.serde == Some(emit::Serde::Derive),
             values: (self.config.types_test == Some(true) && !compares)

@@ -91,6 +91,7 @@ impl Builder {
             (None, None) => Config {
                 serde: own.serde,
                 unknown_values: own.unknown_values,
+                response_rules: own.response_rules,
                 formats: own.formats.clone(),
                 allow: own.allow.clone(),
                 ..Config::default()

@@ -156,6 +156,17 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.unimplemented_handlers, Some(boolean(entry)?)),
     },
     Setting {
+        key: "response-rules",
+        value: "boolean",
+        default: "`false`",
+        example: "response-rules = false",
+        flag: None,
+        method: "response_rules",
+        doc: "`true` keeps the validation rules of responses and of their headers, for `check_responses` of \
+              the runtime, which otherwise checks only the rules of types that requests have too.",
+        set: |config, entry| put(&mut config.response_rules, Some(boolean(entry)?)),
+    },
+    Setting {
         key: "types-test",
         value: "boolean",
         default: "`false`",

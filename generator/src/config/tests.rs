@@ -24,6 +24,7 @@ fn every_key_is_read() {
         allow-outside = true
         allow-remote = false
         unimplemented-handlers = true
+        response-rules = true
         types-test = true
         unknown-crates = "deny"
         workspace-member = true
@@ -82,6 +83,7 @@ fn every_key_is_read() {
             allow_outside: Some(true),
             allow_remote: Some(false),
             unimplemented_handlers: Some(true),
+            response_rules: Some(true),
             types_test: Some(true),
             unknown_crates: Some(UnknownCrates::Deny),
             workspace_member: Some(true),

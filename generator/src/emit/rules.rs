@@ -74,6 +74,7 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::Enum(all) => quote!(enum_values(&[#(#all),*])),
         Rule::DependentRequired(name, others) => quote!(dependent_required(#name, &[#(#others),*])),
         Rule::Required => plain("required"),
+        Rule::Returned => plain("returned"),
         Rule::Known => plain("known"),
     }
 }

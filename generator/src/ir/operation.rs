@@ -203,6 +203,8 @@ pub struct Header {
     pub optional: bool,
     /// Whether each response that has the header requires it. The field may be optional nevertheless.
     pub required: bool,
+    /// Validation rules of the value.
+    pub rules: Vec<Rule>,
     /// The rustdoc.
     pub doc: Doc,
 }

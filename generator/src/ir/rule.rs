@@ -43,6 +43,8 @@ pub enum Rule {
     /// A rule of a property that is required in requests, and whose type is optional: only requests contain it, or
     /// the document requires it without declaring it.
     Required,
+    /// The same of a property that is required in responses.
+    Returned,
     /// A rule of an enum or a union that keeps unknown values: requests contain only known values.
     Known,
 }

@@ -74,6 +74,15 @@ impl Api {
             for media in bodies.flat_map(|body| body.payload.media()) {
                 add(&operation.origin, &media.rules);
             }
+            for response in operation.successes.iter().chain(&operation.errors) {
+                let payloads = response.payload.iter();
+                for media in payloads.flat_map(|payload| payload.media()) {
+                    add(&response.origin, &media.rules);
+                }
+            }
+            for header in operation.response_headers() {
+                add(&operation.origin, &header.rules);
+            }
         }
         places
     }

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::ir::{Api, Name, Operation, Primitive, Rule, TypeId, TypeKind, TypeRef, Writer};
 
 use super::Openness;
+use super::requested::KeptRules;
 
 /// Marks every type, and opens enums and unions: all except those that the document closes, or with
 /// `reject` only those that the document opens. Returns which types no operation uses.
@@ -58,7 +59,10 @@ pub(super) fn settle(
 ///
 /// Types that no operation uses stay as they are declared, as if they had one direction: most types
 /// with such properties are responses, and the removal of the last user must not change them.
-pub(super) fn free_one_sided(api: &mut Api, unused: &[bool]) {
+///
+/// If the rules of responses are kept, one of them requires a `readOnly` property in responses.
+pub(super) fn free_one_sided(api: &mut Api, unused: &[bool], kept: KeptRules) {
+    let of_responses = kept == KeptRules::Responses;
     let used = api.types.iter_mut().zip(unused);
     for (def, _) in used.filter(|(_, unused)| !**unused) {
         let (input, output) = (def.input, def.output);
@@ -74,6 +78,9 @@ pub(super) fn free_one_sided(api: &mut Api, unused: &[bool]) {
             if absent {
                 if field.writer == Writer::Client && input {
                     field.rules.insert(0, Rule::Required);
+                }
+                if field.writer == Writer::Server && output && of_responses {
+                    field.rules.insert(0, Rule::Returned);
                 }
                 field.optional = true;
                 field.ty = match std::mem::replace(&mut field.ty, TypeRef::Tuple(Vec::new())) {

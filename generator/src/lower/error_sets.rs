@@ -101,7 +101,8 @@ fn key(operation: &Operation) -> String {
     let responses = in_order(&operation.errors).into_iter();
     let responses = responses.map(|of| format!("{:?} {:?}", of.status, of.payload));
     let headers = by_name(&operation.error_headers).into_iter();
-    let headers = headers.map(|of| format!("{} {:?} {:?}", of.name.wire, of.style, of.ty));
+    let headers =
+        headers.map(|of| format!("{} {:?} {:?} {:?}", of.name.wire, of.style, of.ty, of.rules));
     responses.chain(headers).collect::<Vec<_>>().join("\n")
 }
 

@@ -86,6 +86,7 @@ mod webhooks;
 pub(crate) use codes::settle as find_codes;
 pub(crate) use pages::tell_unstated as tell_unstated_pages;
 pub(crate) use replaced::Types as OwnTypes;
+pub(crate) use requested::KeptRules;
 pub use rust_type::UnknownCrates;
 pub(crate) use rust_type::{Crate, Crates};
 
@@ -109,8 +110,8 @@ pub(crate) struct Options {
     pub(crate) types: OwnTypes,
     /// The treatment of unlisted values.
     pub(crate) unknown_values: UnknownValues,
-    /// Whether the constraints of responses stay. Generated code does not check them.
-    pub(crate) all_rules: bool,
+    /// Which constraints stay beside those of requests.
+    pub(crate) kept_rules: KeptRules,
     /// Whether required properties with a single value have a field.
     pub(crate) constant_fields: bool,
     /// The values of the document, if values of the replaced schemas are drawn.
@@ -170,10 +171,10 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     let mut schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
     let reject = options.unknown_values == UnknownValues::Reject;
     let unused = direction::settle(&mut api, &lowering.openness, reject);
-    direction::free_one_sided(&mut api, &unused);
+    direction::free_one_sided(&mut api, &unused, options.kept_rules);
     constants::mark(&mut api);
     direction::free_dates(&mut api);
-    requested::settle(&mut api, &lowering.openness, options.all_rules);
+    requested::settle(&mut api, &lowering.openness, options.kept_rules);
     reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
     lowering.tell_ambiguous(&api);
     circles::check_types(&mut api.types, lowering.diagnostics);

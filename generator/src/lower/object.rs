@@ -8,6 +8,7 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::resolve::nearest;
 
 use super::defaults::Pending;
+use super::requested::KeptRules;
 use super::shape::{Additional, Shape};
 use super::{Lowering, presence, schema};
 
@@ -25,6 +26,9 @@ impl Lowering<'_> {
                 // Services respond without such properties, so only a request has to have them.
                 field.required = true;
                 field.rules.insert(0, Rule::Required);
+                if self.options.kept_rules == KeptRules::Responses {
+                    field.rules.insert(1, Rule::Returned);
+                }
             }
             fields.push(field);
         }

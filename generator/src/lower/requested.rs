@@ -1,4 +1,4 @@
-//! Types with validation rules: the types of requests.
+//! Types with validation rules: the types of requests, and on request those of responses.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,34 @@ use crate::ir::{Api, Operation, Payload, Rule, Ruled, TypeId, TypeKind, Unknown}
 
 use super::Openness;
 
+/// Which rules stay beside those of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum KeptRules {
+    /// None.
+    #[default]
+    Requests,
+    /// Those of responses, for checks of responses.
+    Responses,
+    /// All, for a comparison.
+    All,
+}
+
 /// Removes the rules of types that no request contains.
 ///
 /// A server validates requests, and a client may validate the requests that it sends. Output of a
-/// service, including webhooks, is not validated.
+/// service, including webhooks, is not validated, except for responses if that is asked for.
 ///
 /// An enum or a union that is open for future values accepts only its listed values in requests,
 /// unless the document declares it as open.
-///
-/// With `all`, the rules of responses stay, for a comparison.
-pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, all: bool) {
+pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, kept: KeptRules) {
+    let of_responses = kept == KeptRules::Responses;
     for (index, def) in api.types.iter_mut().enumerate() {
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
-        let known = def.input && openness.get(&id) != Some(&Openness::Open);
+        let known = (def.input || of_responses) && openness.get(&id) != Some(&Openness::Open);
         if known && def.kind.is_open() {
             def.rules.push(Rule::Known);
         }
-        let keep = def.input || all;
+        let keep = def.input || kept != KeptRules::Requests;
         ruled(&mut def.kind, &mut |(_, rules)| {
             if !keep {
                 rules.clear();
@@ -32,10 +43,10 @@ pub(super) fn settle(api: &mut Api, openness: &HashMap<TypeId, Openness>, all: b
             def.rules.clear();
         }
     }
-    if all {
+    if kept == KeptRules::All {
         return;
     }
-    for operation in &mut api.operations {
+    for operation in api.operations.iter_mut().filter(|_| !of_responses) {
         clear_responses(operation);
     }
     for webhook in &mut api.webhooks {
@@ -56,6 +67,10 @@ fn clear_responses(operation: &mut Operation) {
     payloads
         .flat_map(Payload::media_mut)
         .for_each(|media| media.rules.clear());
+    let headers = operation.success_headers.iter_mut();
+    headers
+        .chain(&mut operation.error_headers)
+        .for_each(|header| header.rules.clear());
 }
 
 /// Calls `of` with each part of a definition that may have rules.

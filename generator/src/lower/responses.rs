@@ -8,6 +8,7 @@ use crate::model;
 use super::bodies::{Taking, Use};
 use super::media_variants::Message;
 use super::place::{Place, Whole};
+use super::requested::KeptRules;
 use super::{Lowered, Lowering, bodies, params, presence};
 
 /// The responses of an operation.
@@ -98,17 +99,23 @@ fn merge(responses: Vec<Vec<Header>>) -> Vec<Header> {
                 if present(known) == present(&header) && known.style == header.style =>
             {
                 *times += 1;
+                if known.rules != header.rules {
+                    known.rules.clear();
+                }
+                let rules = std::mem::take(&mut known.rules);
                 let required = known.required && header.required;
                 if header.optional && !known.optional {
                     *known = header;
                 }
                 known.required = required;
+                known.rules = rules;
             }
             // All values of a header are valid as text.
             Some((known, _)) => {
                 known.ty = TypeRef::Option(Box::new(TypeRef::Primitive(Primitive::String)));
                 known.optional = true;
                 known.style.clear();
+                known.rules.clear();
             }
         }
     }
@@ -315,6 +322,10 @@ pub(super) fn header(
         ty: presence::field_type(lowered, header.required),
         optional: !header.required,
         required: header.required,
+        rules: match schema {
+            Some(id) if lowering.options.kept_rules == KeptRules::Responses => lowering.rules(id),
+            _ => Vec::new(),
+        },
         doc: Doc {
             text: header.description.clone(),
             deprecated: header.deprecated,

@@ -91,10 +91,12 @@ impl Content {
                 ty,
                 optional,
                 required,
+                rules,
                 doc,
             } = header;
             content.name(name);
             content.push(&(style, optional, required, doc.deprecated));
+            content.push(rules);
             content.ty(ty);
         }
         content

@@ -4,6 +4,8 @@
 //! template.
 
 use crate::message::OperationMeta;
+#[cfg(all(feature = "client", feature = "check-responses"))]
+use crate::message::operation::checked::ResponseMismatch;
 #[cfg(feature = "server")]
 use crate::values::Leniencies;
 use http::StatusCode;
@@ -89,6 +91,16 @@ pub(crate) fn resent(times: u32) {
 pub(crate) fn failed(span: &Span, kind: &'static str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", kind);
+}
+
+/// Reports a response that does not match the document.
+#[cfg(all(feature = "client", feature = "check-responses"))]
+pub(crate) fn mismatched(mismatch: &ResponseMismatch) {
+    tracing::warn!(
+        operation = mismatch.operation(),
+        mismatch = %mismatch,
+        "the response does not match the document"
+    );
 }
 
 /// Reports why the server failed: the cause with all of its sources, in one line.

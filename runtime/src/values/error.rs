@@ -3,7 +3,7 @@
 use crate::values::BODY;
 use crate::values::read::{FieldErrors, REQUIRED};
 use crate::values::short::{Budget, MESSAGE, NAME, cut, path, short};
-use crate::values::{FieldError, Leniencies, Leniency};
+use crate::values::{Leniencies, Leniency};
 use std::fmt;
 
 /// The error of a request or response that cannot be encoded.
@@ -183,15 +183,6 @@ impl WireError {
             push_step(&mut field, step);
         }
         path(field)
-    }
-
-    /// Converts the error of a rule, with its path.
-    pub(crate) fn of_field_error(error: FieldError) -> Self {
-        let way = Some(error.field).filter(|field| !field.is_empty());
-        Self {
-            path: way.into_iter().collect(),
-            ..Self::new(error.message)
-        }
     }
 }
 

@@ -108,12 +108,20 @@ pub(crate) enum Strictness {
     /// As a server reads a request: by the document, except for the leniencies that are enabled.
     #[cfg_attr(not(feature = "server"), allow(dead_code))]
     Strict(Leniencies),
+    /// As a response is checked on request: by the document.
+    #[cfg_attr(not(feature = "check-responses"), allow(dead_code))]
+    Response,
 }
 
 impl Strictness {
     /// Returns whether the document is enforced.
     pub(crate) const fn is_strict(self) -> bool {
-        matches!(self, Self::Strict(_))
+        !matches!(self, Self::Lenient)
+    }
+
+    /// Returns whether a response is checked.
+    pub(crate) const fn is_response(self) -> bool {
+        matches!(self, Self::Response)
     }
 
     /// Returns whether a deviation is accepted.
@@ -121,6 +129,7 @@ impl Strictness {
         match self {
             Self::Lenient => true,
             Self::Strict(enabled) => enabled.contains(leniency),
+            Self::Response => false,
         }
     }
 }

@@ -240,7 +240,7 @@ fn too_short<E: serde::de::Error>(least: usize) -> E {
     E::custom(format!("has fewer than {least} {items}"))
 }
 
-impl<P: RequiredItems, O: OptionalItems, R: Value> Value for Prefix<P, O, R> {
+impl<P: RequiredItems, O: OptionalItems, R: Value + Serialize> Value for Prefix<P, O, R> {
     type Kind = Builtin;
 }
 
@@ -260,7 +260,9 @@ impl<P: RequiredItems, O: OptionalItems, R: Value> Kind<Prefix<P, O, R>> for Bui
     }
 }
 
-impl<'de, P: RequiredItems, O: OptionalItems, R: Value> Deserialize<'de> for Prefix<P, O, R> {
+impl<'de, P: RequiredItems, O: OptionalItems, R: Value + Serialize> Deserialize<'de>
+    for Prefix<P, O, R>
+{
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read(deserializer)
     }

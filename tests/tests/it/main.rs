@@ -1,6 +1,7 @@
 //! The tests across crates that run in this process, except those that count allocations.
 
 mod bounds;
+mod checked_responses;
 mod corpus;
 mod diagnostics;
 mod ends;

@@ -35,6 +35,7 @@ const WALKED: &[&str] = &[
     "quick-start",
     "server/handlers",
     "server/testing",
+    "testing/checked-responses",
     "webhooks/receiving",
     "webhooks/sending",
 ];
@@ -342,6 +343,11 @@ fn server_handlers() {
 #[test]
 fn server_testing() {
     walk(&page("server/testing"));
+}
+
+#[test]
+fn checked_responses() {
+    walk(&page("testing/checked-responses"));
 }
 
 #[test]

@@ -6,9 +6,9 @@ use crate::api::types::{Entry, NewDocument, NewEntry, NewEntryInit, Order};
 use bench_inputs::canned::Canned;
 use bench_inputs::cases::{Case, Prepare, Work, at_once, waiting};
 use bench_inputs::{requests, transfer};
-use bothends_runtime::client::{Body, TowerTransport, Transport};
+use bothends_runtime::client::{Body, CallOptions, TowerTransport, Transport};
 use bothends_runtime::serde::Serialize;
-use bothends_runtime::{Binary, ByteStream, serde_json};
+use bothends_runtime::{Binary, ByteStream, Check, serde_json};
 use futures_util::stream;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
@@ -24,6 +24,10 @@ pub const CASES: &[(&str, Prepare)] = &[
     ("client-hyper-get-to-reqwest", |url| each(hyper(url), get)),
     ("client-hyper-post-to-reqwest", |url| each(hyper(url), post)),
     ("client-memory-get", |_| each(memory(), get)),
+    ("client-memory-get-checked", |_| {
+        let checked = CallOptions::new().check_responses(Check::Fail);
+        each(memory().with(checked), get)
+    }),
     ("client-memory-post", |_| each(memory(), post)),
     ("client-journal", |url| each(default(url), journal)),
     ("client-multipart", |url| {

@@ -6,8 +6,8 @@ use crate::api::types::{Entry, EntryInit, NewEntry, Order, Receipt, ReceiptInit}
 use bench_inputs::cases::{Case, Prepare, case, drive};
 use bench_inputs::requests::{self, Template};
 use bench_inputs::{serve, transfer};
-use bothends_runtime::server::{Context, Error};
-use bothends_runtime::{ByteStream, Response, Streamed};
+use bothends_runtime::server::{Context, Error, Router};
+use bothends_runtime::{ByteStream, Check, Response, Streamed};
 use futures_util::stream;
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -19,6 +19,9 @@ pub const CASES: &[(&str, Prepare)] = &[
         in_process(requests::get_many_requests())
     }),
     ("server-post", |_| in_process(requests::post_requests())),
+    ("server-get-checked", |_| {
+        checked(requests::get_requests())
+    }),
     ("server-upload", |_| framed(requests::upload())),
     ("server-multipart", |_| framed(requests::document())),
     ("server-journal", |_| in_process(vec![requests::journal()])),
@@ -208,7 +211,16 @@ fn framed(request: Template) -> Box<dyn Case> {
 
 /// Calls the router in process. Every request is shown, and the first is measured.
 fn in_process(requests: Vec<Template>) -> Box<dyn Case> {
-    let mut service = router(Handlers).enforce_accept();
+    calls(router(Handlers).enforce_accept(), requests)
+}
+
+/// The same, with checked responses.
+fn checked(requests: Vec<Template>) -> Box<dyn Case> {
+    let router = router(Handlers).check_responses(Check::Fail);
+    calls(router.enforce_accept(), requests)
+}
+
+fn calls(mut service: Router<Handlers>, requests: Vec<Template>) -> Box<dyn Case> {
     let first = requests[0].clone();
     let mut other = service.clone();
     let show = move || {

@@ -30,6 +30,9 @@ pub const CASES: &[(&str, Prepare)] = &[
         each(Reqwest::new(url), post)
     }),
     ("client-memory-get", |_| each(Hyper::memory(), hyper::get)),
+    ("client-memory-get-checked", |_| {
+        each(Hyper::memory(), hyper::get)
+    }),
     ("client-memory-post", |_| each(Hyper::memory(), hyper::post)),
     ("client-journal", |url| each(Reqwest::new(url), journal)),
     ("client-multipart", |url| {

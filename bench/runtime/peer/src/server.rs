@@ -22,6 +22,9 @@ pub const CASES: &[(&str, Prepare)] = &[
         in_process(requests::get_many_requests())
     }),
     ("server-post", |_| in_process(requests::post_requests())),
+    ("server-get-checked", |_| {
+        in_process(requests::get_requests())
+    }),
     ("server-upload", |_| framed(requests::upload())),
     ("server-multipart", |_| framed(requests::document())),
     ("server-journal", |_| in_process(vec![requests::journal()])),

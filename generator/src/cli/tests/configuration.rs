@@ -186,6 +186,7 @@ fn a_default_that_is_written_changes_nothing() {
         "serde",
         "unknown-values",
         "unimplemented-handlers",
+        "response-rules",
         "types-test",
         "unknown-crates",
         "workspace-member",

@@ -135,7 +135,7 @@ const fn keyword(rule: &Rule) -> &'static str {
         Rule::Constants(_) => "const",
         Rule::Enum(_) => "enum",
         Rule::DependentRequired(..) => "dependentRequired",
-        Rule::Required => "required",
+        Rule::Required | Rule::Returned => "required",
         Rule::Known => "known",
     }
 }

@@ -127,7 +127,7 @@ pub(super) fn constraint(rule: &Rule) -> String {
             let groups: Vec<String> = groups.iter().map(|group| group.join(", ")).collect();
             groups.join(" | ")
         }
-        Rule::UniqueItems | Rule::Required | Rule::Known => "true".to_owned(),
+        Rule::UniqueItems | Rule::Required | Rule::Returned | Rule::Known => "true".to_owned(),
         Rule::Items(_)
         | Rule::AdditionalProperties(_)
         | Rule::PropertyNames(_)

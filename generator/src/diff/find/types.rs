@@ -195,6 +195,6 @@ impl<'a> Finder<'a> {
 pub(super) fn checked(rules: &[Rule]) -> Vec<Rule> {
     let own = rules
         .iter()
-        .filter(|rule| !matches!(rule, Rule::Known | Rule::Required));
+        .filter(|rule| !matches!(rule, Rule::Known | Rule::Required | Rule::Returned));
     own.cloned().collect()
 }

@@ -1,6 +1,7 @@
 //! Responses: enums for several documented responses, and the tables that client and server read.
 
 use super::super::docs::{Text, code};
+use super::super::rules;
 use super::super::scope::Scope;
 use super::super::syntax::{
     field, id, item_alias, item_enum, item_struct, list_attr, named_fields, path_type, public,
@@ -125,7 +126,8 @@ fn headers(
         let (style, wire) = (style(scope, header), &header.name.wire);
         let (name, mark) = (scope.name(&header.name), header.optional.then(|| quote!(?)));
         let ty = setter(scope, &header.name, &header.ty, &header.doc);
-        quote!(header #style #wire #ty => #name #mark,)
+        let rules = rules::clause(&header.rules).filter(|_| !scope.cx.api.is_foreign(&header.ty));
+        quote!(header #style #wire #ty => #name #mark #rules,)
     });
     vec![
         item_struct(attrs, ident, named_fields(fields)),
@@ -326,7 +328,10 @@ fn body(scope: &Scope<'_>, payload: &Payload) -> TokenStream {
             let key = media.key();
             let name = (key != content::usual(media.codec)).then_some(key);
             let further = content::further(media);
-            quote!(#word #name #ty #further)
+            // The rules of several media types are in the table of their enum.
+            let rules = rules::clause(&media.rules);
+            let rules = rules.filter(|_| !scope.cx.api.is_foreign(&media.ty));
+            quote!(#word #name #ty #further #rules)
         }
     }
 }

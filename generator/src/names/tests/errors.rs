@@ -44,6 +44,7 @@ fn set(responses: Vec<Response>, headers: &[&str]) -> ErrorSet {
         ty: TypeRef::Primitive(Primitive::String),
         optional: true,
         required: false,
+        rules: Vec::new(),
         doc: Doc::default(),
     };
     ErrorSet {

@@ -6,6 +6,8 @@ use super::idempotency_key;
 use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, redact};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::{self, Check};
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::wire::header;
@@ -82,6 +84,10 @@ impl<T: Transport> Core<T> {
         with: Option<WithToken<'_>>,
         mut response: ResponseDecoder,
     ) -> Result<O::Response, Error<O::Error>> {
+        #[cfg(feature = "check-responses")]
+        if let Some(check @ (Check::Log | Check::Fail)) = self.options.check {
+            response = Self::checked::<O>(check, response)?;
+        }
         let mut decoded = read::<O>(&response);
         if decoded.is_err()
             && let Some(rest) = response.take_live()
@@ -101,6 +107,25 @@ impl<T: Transport> Core<T> {
                 }
             }
         })
+    }
+
+    /// Checks a response by the document, and reports or returns a mismatch.
+    #[cfg(feature = "check-responses")]
+    fn checked<O: Operation>(
+        check: Check,
+        response: ResponseDecoder,
+    ) -> Result<ResponseDecoder, Error<O::Error>> {
+        let (status, headers) = (response.status_code(), response.headers());
+        let Err(source) = checked::check::<O>(status, headers, response.buffered()) else {
+            return Ok(response);
+        };
+        if check == Check::Fail {
+            let response = RawResponse::of(response, O::META.id);
+            return Err(Error::Mismatch { response, source });
+        }
+        #[cfg(feature = "tracing")]
+        trace::mismatched(&source);
+        Ok(response)
     }
 
     /// Lets the message of an error show an undocumented response. The request is encoded again,

@@ -8,6 +8,8 @@ use super::{
     CallOptions, CredentialSource, InvalidBaseUrl, NoCredentials, RetryPolicy, TimeLimits,
     TokenProvider,
 };
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::Check;
 use http::{HeaderName, HeaderValue};
 use std::fmt;
 use std::sync::Arc;
@@ -233,6 +235,16 @@ impl<T> Core<T> {
     pub fn gzip_requests(self) -> Self {
         Self {
             compressed: true,
+            ..self
+        }
+    }
+
+    /// Checks each response by the document: see [`CallOptions::check_responses`].
+    #[cfg(feature = "check-responses")]
+    #[must_use]
+    pub fn check_responses(self, check: Check) -> Self {
+        Self {
+            options: self.options.check_responses(check),
             ..self
         }
     }

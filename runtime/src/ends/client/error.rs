@@ -4,6 +4,8 @@ use super::retry::passes;
 use super::{
     MissingTls, RawResponse, TimedOut, TokenError, TransportError, UntrustedOrigin, redact,
 };
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::ResponseMismatch;
 use crate::message::{OperationError, ResponseDecoder, ResponseHeaders as _};
 use crate::values::{DecodeError, EncodeError, ValidationErrors};
 use bytes::Bytes;
@@ -45,6 +47,15 @@ pub enum Error<E> {
         response: Box<RawResponse>,
         /// The mismatch.
         source: DecodeError,
+    },
+    /// The response does not match the document, which the client checks:
+    /// [`CallOptions::check_responses`](super::CallOptions::check_responses).
+    #[cfg(feature = "check-responses")]
+    Mismatch {
+        /// The response.
+        response: Box<RawResponse>,
+        /// The mismatches.
+        source: Box<ResponseMismatch>,
     },
     /// The body of the response is larger than the limit of the client.
     TooLarge {
@@ -139,6 +150,8 @@ impl<E> Error<E> {
             | Self::Undocumented(response)
             | Self::Decode { response, .. }
             | Self::TooLarge { response, .. } => Some(response),
+            #[cfg(feature = "check-responses")]
+            Self::Mismatch { response, .. } => Some(response),
             Self::Transport(_)
             | Self::MissingTls(_)
             | Self::Encode(_)
@@ -238,6 +251,8 @@ impl<E> Error<E> {
     fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Decode { source, .. } => Some(source),
+            #[cfg(feature = "check-responses")]
+            Self::Mismatch { source, .. } => Some(&**source),
             Self::Transport(error) => std::error::Error::source(error),
             Self::Encode(error) => Some(error),
             Self::Validation(error) => Some(error),
@@ -271,6 +286,14 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
                 write!(
                     f,
                     "the server responded {}, which cannot be read",
+                    response.status
+                )
+            }
+            #[cfg(feature = "check-responses")]
+            Self::Mismatch { response, .. } => {
+                write!(
+                    f,
+                    "the server responded {}, which does not match the document",
                     response.status
                 )
             }

@@ -2,6 +2,8 @@
 
 use super::idempotency_key::IDEMPOTENCY_KEY;
 use super::{Attempt, Delay, RetryPolicy, TimeLimits, Timeout};
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::Check;
 use crate::message::wire::percent::{Keep, encode};
 use crate::values::EncodeError;
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
@@ -33,6 +35,9 @@ pub struct CallOptions {
     pub(super) retry: Option<Arc<dyn RetryPolicy>>,
     /// The id of the last event of a stream that is resumed.
     pub(super) last_event_id: Option<HeaderValue>,
+    /// What is done with responses that do not match the document.
+    #[cfg(feature = "check-responses")]
+    pub(super) check: Option<Check>,
     /// The first invalid option. Each call with these options fails with it.
     pub(super) error: Option<EncodeError>,
 }
@@ -175,6 +180,23 @@ impl CallOptions {
         self.retry(Once)
     }
 
+    /// Checks responses by the document, beyond what is needed to decode them.
+    ///
+    /// With [`Check::Log`] a mismatch is an event of the feature `tracing`, of the level warn. With [`Check::Fail`] it is
+    /// [`Error::Mismatch`](super::Error::Mismatch), instead of any other result. [`Check::Off`] is the default of a
+    /// client; as an option of a call it takes precedence over the setting of the client.
+    ///
+    /// The status, the media type and the headers of each response are checked, and the body unless it is streamed or
+    /// bytes. A report contains names, JSON pointers and rules, and no values.
+    #[cfg(feature = "check-responses")]
+    #[must_use]
+    pub fn check_responses(self, check: Check) -> Self {
+        Self {
+            check: Some(check),
+            ..self
+        }
+    }
+
     /// Returns whether calls have an idempotency key.
     #[cfg(feature = "retries")]
     pub(super) fn has_idempotency_key(&self) -> bool {
@@ -198,6 +220,8 @@ impl CallOptions {
             limits: self.limits.or(those.limits),
             retry: self.retry.or_else(|| those.retry.clone()),
             last_event_id: self.last_event_id.or_else(|| those.last_event_id.clone()),
+            #[cfg(feature = "check-responses")]
+            check: self.check.or(those.check),
             error: self.error.or_else(|| those.error.clone()),
         }
     }

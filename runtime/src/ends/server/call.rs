@@ -5,6 +5,8 @@ use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 use crate::message::operation::body::BodyDecoder;
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::{self, CheckOf};
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::payload::{Exceeded, coding};
@@ -65,6 +67,9 @@ pub struct Finish {
     /// Whether the caller accepts gzip; `None` if responses are not compressed.
     #[cfg(feature = "gzip")]
     gzip: Option<bool>,
+    /// Checks the response of the handler.
+    #[cfg(feature = "check-responses")]
+    pub(super) check: Option<CheckOf>,
 }
 
 impl<A> Call<A> {
@@ -285,6 +290,9 @@ impl<O> Responder<O> {
 impl<O: Operation> Responder<O> {
     /// Converts the result of a handler to a response.
     pub fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
+        #[cfg(feature = "check-responses")]
+        let finish = self.finish.checked_by(checked::check::<O>);
+        #[cfg(not(feature = "check-responses"))]
         let finish = self.finish;
         // The handler has seen a truncated body, so its result is discarded.
         if finish.exceeded.is_set() {
@@ -302,8 +310,13 @@ impl<O: Operation> Responder<O> {
 }
 
 impl Finish {
-    const fn settings(&self) -> &Arc<Settings> {
+    pub(super) const fn settings(&self) -> &Arc<Settings> {
         &self.settings
+    }
+
+    #[cfg(feature = "check-responses")]
+    pub(super) const fn meta(&self) -> &'static OperationMeta {
+        self.meta
     }
 
     pub(crate) fn of(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
@@ -314,6 +327,8 @@ impl Finish {
             accept: None,
             #[cfg(feature = "gzip")]
             gzip: None,
+            #[cfg(feature = "check-responses")]
+            check: None,
         }
     }
 
@@ -329,6 +344,8 @@ impl Finish {
             accept: content::accept(context.headers()),
             #[cfg(feature = "gzip")]
             gzip,
+            #[cfg(feature = "check-responses")]
+            check: None,
         }
     }
 
@@ -378,6 +395,9 @@ impl Finish {
                 self.written(encoder)
             }
             Error::Rejection(rejection) => self.rejection(&rejection),
+            #[cfg(feature = "check-responses")]
+            Error::Raw(response) => self.checked(*response),
+            #[cfg(not(feature = "check-responses"))]
             Error::Raw(response) => *response,
         }
     }
@@ -401,15 +421,19 @@ impl Finish {
             response.headers_mut().insert(CONTENT_TYPE, content_type);
             *response.body_mut() = Body::from(bytes);
         }
+        #[cfg(feature = "check-responses")]
+        let response = self.checked(response);
         #[cfg(feature = "gzip")]
-        self.wrap(&mut response);
+        let response = self.wrapped(response);
         response
     }
 
     /// Compresses a response if the caller accepts it. `Vary` is set in either case.
     #[cfg(feature = "gzip")]
-    fn wrap(&self, response: &mut Response) {
-        let Some(taken) = self.gzip else { return };
+    fn wrapped(&self, mut response: Response) -> Response {
+        let Some(taken) = self.gzip else {
+            return response;
+        };
         let varies = HeaderValue::from_static("accept-encoding");
         response.headers_mut().append(VARY, varies);
         if taken {
@@ -417,5 +441,6 @@ impl Finish {
             let body = coding::wrapped(response.headers_mut(), body);
             *response.body_mut() = body;
         }
+        response
     }
 }

@@ -5,6 +5,8 @@ mod call;
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 mod caught;
 mod challenge;
+#[cfg(feature = "check-responses")]
+mod checked;
 mod content;
 mod context;
 mod error;

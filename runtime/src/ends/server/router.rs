@@ -9,6 +9,8 @@ use super::{
     Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Rejection, RejectionBodies,
     RejectionKind, Response, Route, RouteFuture, Seen,
 };
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::Check;
 use crate::message::wire::captures::Captures;
 use crate::message::wire::percent::BadEncoding;
 use crate::message::{Operation, OperationMeta};
@@ -161,6 +163,29 @@ impl<A> Router<A> {
     #[must_use]
     pub fn enforce_accept(mut self) -> Self {
         Arc::make_mut(&mut self.settings).enforce_accept = true;
+        self
+    }
+
+    /// Checks the responses of handlers by the document, for tests and staging. By default they are not checked.
+    ///
+    /// With [`Check::Log`] a mismatch is reported to [`Router::on_failure`], and with the feature `tracing` as an event;
+    /// its cause is a [`ResponseMismatch`](crate::ResponseMismatch). With [`Check::Fail`] the caller receives a 500 with
+    /// the report as text as well, in place of the response. A report contains names, JSON pointers and rules, and no
+    /// values.
+    ///
+    /// The status, the media type and the headers of each response of a handler are checked, and the body unless it is
+    /// streamed or bytes. [Rejections](Rejection) are not checked.
+    ///
+    /// ```
+    /// # use bothends_runtime::{Check, server::Router};
+    /// # fn with<A>(router: Router<A>) -> Router<A> {
+    /// router.check_responses(Check::Fail)
+    /// # }
+    /// ```
+    #[cfg(feature = "check-responses")]
+    #[must_use]
+    pub fn check_responses(mut self, check: Check) -> Self {
+        Arc::make_mut(&mut self.settings).check = check;
         self
     }
 

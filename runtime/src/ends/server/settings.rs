@@ -5,6 +5,8 @@ use super::failure::{HandlerPanic, OnFailure};
 use super::matcher::Matcher;
 use super::{Rejection, RejectionBodies, Response};
 use crate::message::OperationMeta;
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::Check;
 use crate::values::Leniencies;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -36,6 +38,9 @@ pub(crate) struct Settings {
     pub(super) enforce_accept: bool,
     #[cfg(feature = "gzip")]
     pub(super) compressed: bool,
+    /// What is done with responses that do not match the document.
+    #[cfg(feature = "check-responses")]
+    pub(super) check: Check,
 }
 
 /// The operation that a request has reached, for the report of a failure.
@@ -65,6 +70,8 @@ impl Settings {
             enforce_accept: false,
             #[cfg(feature = "gzip")]
             compressed: false,
+            #[cfg(feature = "check-responses")]
+            check: Check::Off,
         }
     }
 

@@ -77,7 +77,8 @@ macro_rules! operation {
         }
         -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
         $({
-            $status:tt $(=> $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])?)?
+            $status:tt $(=> $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])?
+                $(where $rules:tt)?)?
         })?
         , $Error:ident $($([$ErrorHeaders:ident])? = $($shared:ident)::+)?
         $(server $server:literal)?
@@ -154,7 +155,9 @@ macro_rules! operation {
                 ),+)?],
                 streams: &[$($(($live_media, $live)),+)?],
                 success: &[$(
-                    $crate::__row!($status $($codec [$($media)?] $Body $([$($more)*])?)?)
+                    $crate::__row!($status $(
+                        $codec [$($media)?] $Body $([$($more)*])? $(where $rules)?
+                    )?)
                 )?],
                 retries: $crate::__retries!($({ $($retry($($retry_value),*)),* })?),
                 idempotency_key: $crate::__option!($($key_header)?),

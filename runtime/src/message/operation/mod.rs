@@ -1,6 +1,8 @@
 //! Operations: requests, responses and their metadata.
 
 pub(crate) mod body;
+#[cfg(feature = "check-responses")]
+pub(crate) mod checked;
 mod macros;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod negotiate;

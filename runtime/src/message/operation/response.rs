@@ -1,18 +1,24 @@
 //! Encoding and decoding of responses.
 
 use super::body::{BodyDecoder, BodyEncoder};
+#[cfg(feature = "check-responses")]
+use super::checked::{Findings, ResponsePart};
 use super::row::{Row, RowCodec, Statuses};
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::message::payload;
+#[cfg(feature = "check-responses")]
+use crate::message::wire::check_header;
 use crate::message::wire::{
     Encoded, HeaderStyle, HeaderStyleOf, Sources, Style, header, read_header, write_header,
 };
 use crate::values::read::Value;
-use crate::values::{DecodeError, EncodeError, Strictness};
+use crate::values::{DecodeError, EncodeError, Rule, Strictness};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
+#[cfg(feature = "check-responses")]
+use std::sync::Arc;
 
 /// An encoder of a response.
 #[derive(Debug, Default)]
@@ -184,6 +190,19 @@ impl ResponseDecoder {
         }
     }
 
+    /// Creates a decoder of a response that is checked, and returns where its mismatches are recorded.
+    #[cfg(feature = "check-responses")]
+    pub(crate) fn checked(
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> (Self, Arc<Findings>) {
+        let findings = Arc::default();
+        let mut decoder = Self::new(status, headers, body);
+        decoder.body = decoder.body.checked(Arc::clone(&findings));
+        (decoder, findings)
+    }
+
     /// Creates a decoder of a response whose body is still being received.
     #[cfg(feature = "client")]
     pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
@@ -233,20 +252,15 @@ impl ResponseDecoder {
         style: S,
         name: &'static str,
     ) -> Result<T, DecodeError> {
-        let query = Vec::new();
-        read_header::<T, S::Way>(
-            style.param(),
-            name,
-            &Sources {
-                path: &[],
-                query: &query,
-                whole_query: "",
-                headers: &self.headers,
-                declared: &[],
-                encoded: Encoded::Split,
-                strictness: Strictness::Lenient,
-            },
-        )
+        self.under(&[]).header_as(style, name)
+    }
+
+    /// Returns a decoder of a header that has rules.
+    pub const fn under<'d>(&'d self, rules: &'d [Rule]) -> RuledHeader<'d> {
+        RuledHeader {
+            response: self,
+            rules,
+        }
     }
 
     /// Returns the body.
@@ -263,6 +277,12 @@ impl ResponseDecoder {
         C::read(row, &self.body)
     }
 
+    /// Returns the bytes of a body that is not streamed.
+    #[cfg(all(feature = "client", feature = "check-responses"))]
+    pub(crate) fn buffered(&self) -> Option<&Bytes> {
+        (!self.body.is_live()).then(|| self.raw())
+    }
+
     /// Takes the rest of a streamed body that was not read.
     #[cfg(feature = "client")]
     pub(crate) fn take_live(&self) -> Option<payload::Body> {
@@ -277,5 +297,49 @@ impl ResponseDecoder {
     #[cfg(feature = "client")]
     pub(crate) fn into_parts(self) -> (StatusCode, HeaderMap, Bytes) {
         (self.status, self.headers, self.body.raw().clone())
+    }
+}
+
+/// A decoder of a header of a response, with the rules of its value.
+#[derive(Debug, Clone, Copy)]
+pub struct RuledHeader<'d> {
+    response: &'d ResponseDecoder,
+    #[cfg_attr(not(feature = "check-responses"), allow(dead_code))]
+    rules: &'d [Rule],
+}
+
+impl RuledHeader<'_> {
+    /// Decodes the header: see [`ResponseDecoder::header_as`]. The rules are evaluated if the response is checked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
+    pub fn header_as<T, S: HeaderStyleOf<T>>(
+        self,
+        style: S,
+        name: &'static str,
+    ) -> Result<T, DecodeError> {
+        let query = Vec::new();
+        let sources = Sources {
+            path: &[],
+            query: &query,
+            whole_query: "",
+            headers: &self.response.headers,
+            declared: &[],
+            encoded: Encoded::Split,
+            strictness: Strictness::Lenient,
+        };
+        let param = style.param();
+        #[cfg(feature = "check-responses")]
+        if let Some(findings) = self.response.body.findings() {
+            let sources = Sources {
+                strictness: Strictness::Response,
+                ..sources
+            };
+            check_header::<T, S::Way>(param, name, &sources, |read| {
+                findings.part::<T, S::Way>(ResponsePart::Header(name), read, self.rules);
+            });
+        }
+        read_header::<T, S::Way>(param, name, &sources)
     }
 }

@@ -26,6 +26,9 @@
 /// not the default one, and its type. `[with …]` after the type lists the parts of a form that have
 /// an encoding of their own, `[until "[DONE]"]` the data that ends a stream of events.
 ///
+/// `where [min_items(1)]` after the type adds the [rules](crate::rules) of the body, which a check of
+/// responses evaluates.
+///
 /// Braces contain a variable `status`, and `body(…)`. Codes are listed first, then ranges, then
 /// `default`: the first row that contains a status counts.
 #[macro_export]
@@ -33,10 +36,13 @@ macro_rules! responses {
     (
         $Type:ident {
             $($status:tt => $Variant:ident
-                $( ( $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])? ) )?
+                $( ( $codec:ident $($media:literal)? $Body:ty $([$($more:tt)*])? $(where $rules:tt)? ) )?
                 $( {
                     $(status $($vary:lifetime)? $(,)?)?
-                    $(body ( $ncodec:ident $($nmedia:literal)? $NBody:ty $([$($nmore:tt)*])? ) $(,)?)?
+                    $(body (
+                        $ncodec:ident $($nmedia:literal)? $NBody:ty $([$($nmore:tt)*])?
+                        $(where $nrules:tt)?
+                    ) $(,)?)?
                 } )?
             ),* $(,)?
         }
@@ -107,6 +113,7 @@ macro_rules! responses {
                                 response.read::<$crate::private::codec::$codec, $Body>(const {
                                     &$crate::__row!(
                                         $status $codec [$($media)?] $Body $([$($more)*])?
+                                        $(where $rules)?
                                     )
                                 })?
                             ) )?
@@ -116,6 +123,7 @@ macro_rules! responses {
                                     const {
                                         &$crate::__row!(
                                             $status $ncodec [$($nmedia)?] $NBody $([$($nmore)*])?
+                                            $(where $nrules)?
                                         )
                                     }
                                 )?, )?
@@ -295,7 +303,10 @@ macro_rules! contents {
                             $crate::private::Decode::<$crate::private::codec::$codec, $Body>::of_type()
                                 $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?;
                         let row = const {
-                            &$crate::__row!(default $codec [$media] $Body $([$($more)*])?)
+                            &$crate::__row!(
+                                default $codec [$media] $Body $([$($more)*])?
+                                $(where [$($rule),*])?
+                            )
                         };
                         let read = decode.read(row, body);
                         return ::core::option::Option::Some(read.map(Self::$Variant));
@@ -318,6 +329,9 @@ macro_rules! contents {
 /// Every header of an error is optional: the headers of all error responses are one type, and an
 /// error may be sent by a gateway, which does not send what the document requires of the server.
 ///
+/// `where [minimum(0)]` after the field adds the [rules](crate::rules) of a value, which a check of responses
+/// evaluates.
+///
 /// ```
 /// #[derive(Debug, Clone, PartialEq)]
 /// pub struct ListPetsResponseHeaders {
@@ -339,7 +353,7 @@ macro_rules! response_headers {
         $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
         {
             $(header $([$($style:ident)+])? $key:literal $(: $(#[$old:meta])? $Optional:ty)?
-                => $field:ident $(? $($opt:lifetime)?)?),* $(,)?
+                => $field:ident $(? $($opt:lifetime)?)? $(where $rules:tt)?),* $(,)?
         }
     ) => {
         $crate::__constructor! {
@@ -364,7 +378,7 @@ macro_rules! response_headers {
                 response: &$crate::ResponseDecoder,
             ) -> ::core::result::Result<Self, $crate::DecodeError> {
                 ::core::result::Result::Ok(Self {
-                    $($field: response.header_as(
+                    $($field: response $(.under($crate::__rules! $rules))? .header_as(
                         $crate::Style::header() $($(.$style())+)?, $key,
                     )?,)*
                 })

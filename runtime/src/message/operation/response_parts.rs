@@ -7,6 +7,9 @@ macro_rules! __row {
     ($status:tt) => {
         $crate::private::Row::empty($crate::private::Statuses::parse(::core::stringify!($status)))
     };
+    ($status:tt $codec:ident $media:tt $Body:ty $([$($more:tt)*])? where $rules:tt) => {
+        $crate::__row!($status $codec $media $Body $([$($more)*])?).under($crate::__rules! $rules)
+    };
     ($status:tt $codec:ident [$($media:literal)?] $Body:ty) => {
         $crate::private::Row::of::<$crate::private::codec::$codec, $Body>(
             $crate::private::Statuses::parse(::core::stringify!($status)),

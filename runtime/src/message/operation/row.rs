@@ -3,8 +3,8 @@
 use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::Part;
-use crate::values::DecodeError;
 use crate::values::read::{BySchema, Plain, ReadAs, Schema, Value};
+use crate::values::{DecodeError, Rule};
 use serde::Serialize;
 use std::marker::PhantomData;
 
@@ -76,6 +76,8 @@ pub struct Row {
     pub parts: &'static [Part],
     /// The data of the event that ends a stream; empty if no event does.
     pub end: Option<&'static str>,
+    /// The rules of the body.
+    pub rules: &'static [Rule],
 }
 
 impl Row {
@@ -87,6 +89,7 @@ impl Row {
             streams: &[],
             parts: &[],
             end: None,
+            rules: &[],
         }
     }
 
@@ -112,6 +115,12 @@ impl Row {
             end: Some(end),
             ..self
         }
+    }
+
+    /// Sets the rules of the body.
+    #[must_use]
+    pub const fn under(self, rules: &'static [Rule]) -> Self {
+        Self { rules, ..self }
     }
 
     /// Returns the media type that is sent.
@@ -278,8 +287,8 @@ impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::json<R> {
         body.json(&media, value);
     }
 
-    fn read(_: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.json_as::<T, R>()
+    fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
+        body.json_as::<T, R>(row.rules)
     }
 }
 
@@ -291,7 +300,7 @@ impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::form<R> {
     }
 
     fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.form_as::<T, R>(row.parts)
+        body.form_as::<T, R>(row.parts, row.rules)
     }
 }
 
@@ -303,7 +312,7 @@ impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::multipart<R> {
     }
 
     fn read(row: &Row, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.multipart_as::<T, R>(row.parts)
+        body.multipart_as::<T, R>(row.parts, row.rules)
     }
 }
 
@@ -320,11 +329,11 @@ impl<T: Serialize, R: ReadAs<T>> RowCodec<T> for codec::text<R> {
         // send the text itself under this name.
         if row.is_range()
             && body.is_json_response()
-            && let Ok(value) = body.json_as::<T, R>()
+            && let Ok(value) = body.unchecked().json_as::<T, R>(&[])
         {
             return Ok(value);
         }
-        body.text_as::<T, R>()
+        body.text_as::<T, R>(row.rules)
     }
 }
 

@@ -80,8 +80,8 @@ impl<C: RowCodec<T>, T, H: ResponseHeaders> SuccessSet<Response<T, H>> for One<C
         decoder: &ResponseDecoder,
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let row = Row::find(meta.success, decoder.status())?;
-        let body = C::read(row, decoder.body());
-        Some(body.and_then(|body| received(row, decoder, body)))
+        let (body, headers) = (C::read(row, decoder.body()), H::decode(decoder));
+        Some(body.and_then(|body| received(row, decoder, headers, body)))
     }
 }
 
@@ -103,7 +103,7 @@ impl<H: ResponseHeaders> SuccessSet<Response<(), H>> for Empty {
         decoder: &ResponseDecoder,
     ) -> Option<Result<Response<(), H>, DecodeError>> {
         let row = Row::find(meta.success, decoder.status())?;
-        Some(received(row, decoder, ()))
+        Some(received(row, decoder, H::decode(decoder), ()))
     }
 }
 
@@ -124,7 +124,8 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let body = T::read(decoder).transpose()?;
         let row = Row::find(T::ROWS, decoder.status())?;
-        Some(body.and_then(|body| received(row, decoder, body)))
+        let headers = H::decode(decoder);
+        Some(body.and_then(|body| received(row, decoder, headers, body)))
     }
 }
 
@@ -154,13 +155,14 @@ fn head<T, H: ResponseHeaders>(
 }
 
 /// Creates a received response from a decoded body.
-fn received<T, H: ResponseHeaders>(
+fn received<T, H>(
     row: &Row,
     decoder: &ResponseDecoder,
+    headers: Result<H, DecodeError>,
     body: T,
 ) -> Result<Response<T, H>, DecodeError> {
     Ok(Response {
-        documented: H::decode(decoder)?,
+        documented: headers?,
         status: Some(decoder.status_code()),
         is_received: true,
         headers: decoder.headers().clone(),

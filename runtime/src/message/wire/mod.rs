@@ -27,5 +27,7 @@ pub(crate) use param::Place;
 pub use param::{OptionalParam, Param};
 pub(crate) use parse::{Encoded, Sources};
 pub use part::{Part, parts};
+#[cfg(feature = "check-responses")]
+pub(crate) use response_header::check_header;
 pub(crate) use response_header::{HeaderStyle, HeaderStyleOf, read_header, write_header};
 pub use style::Style;

@@ -2,6 +2,8 @@
 
 use super::param::{Notation, Param, UncheckedParam};
 use super::{Expanded, Sources, expand, header, parse};
+#[cfg(feature = "check-responses")]
+use crate::values::read::FieldErrors;
 use crate::values::read::{Own, Plain, ReadAs, Value, texts};
 use crate::values::{DecodeError, EncodeError, Node, Strictness, WireError};
 use serde::Serialize;
@@ -57,6 +59,22 @@ pub(crate) fn read_header<T, R: ReadAs<T>>(
             }
         })
     })
+}
+
+/// Passes a header of a response, or its errors, to a check. An absent header of a type that accepts null is valid.
+#[cfg(feature = "check-responses")]
+pub(crate) fn check_header<T, R: ReadAs<T>>(
+    param: Param,
+    key: &'static str,
+    sources: &Sources<'_>,
+    check: impl FnOnce(Result<&T, &FieldErrors>),
+) {
+    let read = parse::read::<T, R>(param, key, sources);
+    match &read {
+        Err(errors)
+            if errors.is_absent() && texts::<T, R>(&Node::Null, Strictness::Lenient).is_ok() => {}
+        read => check(read.as_ref()),
+    }
 }
 
 /// Encodes a header of a response: a line for each value, and no line for an absent value.

@@ -5,7 +5,7 @@ use super::violation::{Step, Violation};
 use super::{Rule, Validate};
 use crate::values::BODY;
 use crate::values::read::REQUIRED;
-use crate::values::{FieldError, Json, Map};
+use crate::values::{FieldError, Json, Map, WireError};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt;
@@ -23,6 +23,8 @@ pub struct Checker {
     depth: usize,
     /// Whether the name of a property is checked, and not its value.
     of_name: bool,
+    /// Whether the value is in a response.
+    is_response: bool,
     pub(super) violations: Vec<Violation>,
     /// Properties of which only a part is known.
     unknown: Vec<String>,
@@ -35,6 +37,14 @@ impl Checker {
         Self {
             unknown,
             ..Self::default()
+        }
+    }
+
+    /// Sets whether the value is in a response, which has other required properties than a request.
+    pub(crate) fn of_response(self, is_response: bool) -> Self {
+        Self {
+            is_response,
+            ..self
         }
     }
 
@@ -80,7 +90,12 @@ impl Checker {
 
     /// Checks a property that is absent.
     pub(super) fn absent(&mut self, rules: &[Rule]) {
-        if rules.iter().any(|rule| matches!(rule, Rule::Required)) {
+        let is_required = |rule: &Rule| match rule {
+            Rule::Required => !self.is_response,
+            Rule::Returned => self.is_response,
+            _ => false,
+        };
+        if rules.iter().any(is_required) {
             self.error(REQUIRED);
         }
     }
@@ -219,6 +234,12 @@ impl Checker {
     /// Returns the collected errors.
     pub(crate) fn into_field_errors(self) -> Vec<FieldError> {
         self.violations.into_iter().map(Into::into).collect()
+    }
+
+    /// Returns the collected errors, with the steps of their paths.
+    pub(crate) fn into_wire_errors(self) -> Vec<WireError> {
+        let violations = self.violations.into_iter();
+        violations.map(Violation::into_wire_error).collect()
     }
 
     pub(super) fn finish(self) -> Result<(), ValidationErrors> {

@@ -28,7 +28,7 @@ pub mod rules {
         format, items, known, max_items, max_length, max_properties, maximum, maximum_float,
         min_items, min_length, min_properties, minimum, minimum_float, multiple_of,
         multiple_of_float, one_of_required, pattern, pattern_as, prefix_items,
-        property_name_patterns, property_names, required, unique_items,
+        property_name_patterns, property_names, required, returned, unique_items,
     };
 }
 

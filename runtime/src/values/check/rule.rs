@@ -62,8 +62,10 @@ pub enum Rule {
     Enum(&'static [&'static str]),
     /// The names that are required if a property is present.
     DependentRequired(&'static str, &'static [&'static str]),
-    /// The property is required, although its type makes it optional.
+    /// The property is required in requests, although its type makes it optional.
     Required,
+    /// The property is required in responses, although its type makes it optional.
+    Returned,
     /// The value of an open enum must be one that the document lists.
     Known,
 }
@@ -153,6 +155,11 @@ pub const fn unique_items() -> Rule {
 /// declared.
 pub const fn required() -> Rule {
     Rule::Required
+}
+
+/// Creates the rule of `required` for a property that only responses must have: it is `readOnly`.
+pub const fn returned() -> Rule {
+    Rule::Returned
 }
 
 /// Creates the rule of an `enum`, or of the values of a discriminator.

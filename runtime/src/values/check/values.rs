@@ -151,7 +151,17 @@ macro_rules! unchecked {
     };
 }
 
-unchecked!((), bool, isize, usize, Binary, Bytes, IpAddr, Ipv6Addr);
+unchecked!(
+    (),
+    bool,
+    char,
+    isize,
+    usize,
+    Binary,
+    Bytes,
+    IpAddr,
+    Ipv6Addr
+);
 
 impl Validate for Ipv4Addr {
     fn check(&self, rules: &[Rule], checker: &mut Checker) {

@@ -1,6 +1,6 @@
 //! Violations and their paths.
 
-use crate::values::{BODY, FieldError, more, short};
+use crate::values::{BODY, FieldError, WireError, more, short};
 use std::fmt::Write as _;
 
 /// A violation of a rule.
@@ -47,6 +47,18 @@ impl Violation {
         if self.message.is_some() {
             self.steps.push(step);
         }
+    }
+
+    /// Converts the violation to an error with the steps of its path.
+    pub(super) fn into_wire_error(self) -> WireError {
+        let Some(message) = self.message else {
+            return WireError::new(more().message).within(BODY);
+        };
+        let steps = self.steps.into_iter();
+        steps.fold(WireError::new(message), |error, step| match step {
+            Step::Key(key) => error.within(&key),
+            Step::Item(index) => error.within(&format!("[{index}]")),
+        })
     }
 
     /// Returns the path of the value: `items[3].name`.

@@ -270,7 +270,7 @@ optional! {
 /// Limit for the capacity that a list reserves by the hint of a format.
 const RESERVED: usize = 4096;
 
-impl<T: Value> Value for Vec<T> {
+impl<T: Value + serde::Serialize> Value for Vec<T> {
     type Kind = Builtin;
 }
 

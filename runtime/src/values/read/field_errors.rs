@@ -38,6 +38,11 @@ impl FieldErrors {
         })
     }
 
+    #[cfg(feature = "check-responses")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &WireError> {
+        self.0.iter()
+    }
+
     pub(crate) fn into_errors(self) -> Vec<WireError> {
         self.0
     }

@@ -4,7 +4,7 @@
 use super::value::ReadAs;
 use super::{Failed, FieldErrors, Reader, State, Value, with_node};
 use crate::values::check::Checker;
-use crate::values::{Rule, Validate, WireError};
+use crate::values::{Rule, Validate};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Debug;
@@ -59,18 +59,13 @@ fn check<W: Validate>(
         // An earlier pass has the errors of the part that is skipped.
         return Err(FieldErrors::default());
     }
-    let mut checker = Checker::default();
+    let is_response = reader.state().strictness().is_response();
+    let mut checker = Checker::default().of_response(is_response);
     value.check(rules, &mut checker);
     reader.state().may_check(checker.looks());
     match checker.is_empty() {
         true => Ok(()),
-        false => Err(FieldErrors::of(
-            checker
-                .into_field_errors()
-                .into_iter()
-                .map(WireError::of_field_error)
-                .collect(),
-        )),
+        false => Err(FieldErrors::of(checker.into_wire_errors())),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::state::State;
 use super::{Arena, Failed, FieldErrors, Reader};
+use crate::values::check::Checker;
 use crate::values::union::{Outline, event_data, probe};
-use crate::values::{DecodeError, Node, Strictness};
+use crate::values::{DecodeError, Node, Rule, Strictness, Validate};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
 use std::marker::PhantomData;
@@ -18,7 +19,7 @@ pub use crate::values::union::Tag;
     message = "`{Self}` is not described by a table of `bothends_runtime`",
     label = "needs `object!`, `string_enum!`, `union!` or another of the macros"
 )]
-pub trait Value: Sized {
+pub trait Value: Sized + Validate {
     /// The kind of the type, which has the functions. A type only names its kind: a function of
     /// its own for each of them is what compiling the types of a large document costs.
     type Kind: Kind<Self>;
@@ -179,6 +180,9 @@ pub trait ReadAs<T> {
     ///
     /// Returns an error if the value is not of the type.
     fn read<'de, D: Deserializer<'de>>(deserializer: D, state: &State<'_>) -> Result<T, D::Error>;
+
+    /// Reports violations of these rules, and of those of the type.
+    fn check(_: &T, _: &[Rule], _: &mut Checker) {}
 }
 
 /// Reads a type by its table, with the state.
@@ -191,6 +195,10 @@ impl<T: Value> ReadAs<T> for Own {
     #[inline]
     fn read<'de, D: Deserializer<'de>>(deserializer: D, state: &State<'_>) -> Result<T, D::Error> {
         T::decode(deserializer, state)
+    }
+
+    fn check(value: &T, rules: &[Rule], checker: &mut Checker) {
+        value.check(rules, checker);
     }
 }
 

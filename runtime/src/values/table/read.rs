@@ -49,7 +49,8 @@ impl Filled {
         let is_whole = self.partial.is_empty();
         let mut is_spoilt = self.is_spoilt;
         if is_checked {
-            let mut checker = Checker::but(self.partial);
+            let mut checker =
+                Checker::but(self.partial).of_response(state.strictness().is_response());
             rules(&mut checker);
             state.may_check(checker.looks());
             is_spoilt |= record(checker, state);
@@ -71,7 +72,7 @@ impl Whole {
         if !self.is_checked {
             return Ok(());
         }
-        let mut checker = Checker::default();
+        let mut checker = Checker::default().of_response(state.strictness().is_response());
         checker.object(value, rules);
         match record(checker, state) {
             false => Ok(()),
@@ -82,10 +83,10 @@ impl Whole {
 
 /// Records the errors of rules; returns whether there are any.
 fn record(checker: Checker, state: &State<'_>) -> bool {
-    let errors = checker.into_field_errors();
+    let errors = checker.into_wire_errors();
     let is_spoilt = !errors.is_empty();
     for error in errors {
-        state.push(WireError::of_field_error(error));
+        state.push(error);
     }
     is_spoilt
 }

@@ -1,6 +1,8 @@
 //! Decoding of bodies.
 
 use super::RawBody;
+#[cfg(feature = "check-responses")]
+use crate::message::operation::checked::{Findings, ResponsePart};
 use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream;
@@ -11,7 +13,7 @@ use crate::values::BODY;
 #[cfg(feature = "server")]
 use crate::values::Leniencies;
 use crate::values::read::{FieldErrors, Own, ReadAs, Value};
-use crate::values::{DecodeError, Node, Strictness, WireError, read};
+use crate::values::{DecodeError, Node, Rule, Strictness, WireError, read};
 use bytes::Bytes;
 use serde::Serialize;
 use std::fmt;
@@ -33,6 +35,9 @@ pub struct BodyDecoder {
     bytes: Bytes,
     strictness: Strictness,
     live: Option<Arc<Mutex<Live>>>,
+    /// Where the mismatches of a checked response are recorded.
+    #[cfg(feature = "check-responses")]
+    findings: Option<Arc<Findings>>,
 }
 
 /// A streamed body.
@@ -58,7 +63,25 @@ impl BodyDecoder {
             bytes,
             strictness: Strictness::Lenient,
             live: None,
+            #[cfg(feature = "check-responses")]
+            findings: None,
         }
+    }
+
+    /// Reads a response by the document, and records its mismatches.
+    #[cfg(feature = "check-responses")]
+    pub(crate) fn checked(self, findings: Arc<Findings>) -> Self {
+        Self {
+            strictness: Strictness::Response,
+            findings: Some(findings),
+            ..self
+        }
+    }
+
+    /// Returns where the mismatches of a checked response are recorded.
+    #[cfg(feature = "check-responses")]
+    pub(crate) fn findings(&self) -> Option<&Findings> {
+        self.findings.as_deref()
     }
 
     /// Enforces the document, except for the leniencies that a server enables.
@@ -91,6 +114,8 @@ impl BodyDecoder {
                 rest: body,
                 reopen: None,
             }))),
+            #[cfg(feature = "check-responses")]
+            findings: None,
         }
     }
 
@@ -111,6 +136,12 @@ impl BodyDecoder {
     pub(crate) fn take_events(&self) -> Result<payload::Body, DecodeError> {
         self.expect(Syntax::Events)?;
         Ok(self.body())
+    }
+
+    /// Returns whether the body is still being received.
+    #[cfg(all(feature = "client", feature = "check-responses"))]
+    pub(crate) const fn is_live(&self) -> bool {
+        self.live.is_some()
     }
 
     /// Takes the unread rest of a streamed body.
@@ -260,17 +291,17 @@ impl BodyDecoder {
 
     /// Decodes the body as JSON.
     pub fn json<T: Value>(&self) -> Result<T, DecodeError> {
-        self.json_as::<T, Own>()
+        self.json_as::<T, Own>(&[])
     }
 
     /// Decodes the body as a form.
     pub fn form<T: Value>(&self) -> Result<T, DecodeError> {
-        self.form_as::<T, Own>(&[])
+        self.form_as::<T, Own>(&[], &[])
     }
 
     /// Decodes the body as a form, with the encodings of some properties.
     pub fn form_with<T: Value>(&self, parts: &[Part]) -> Result<T, DecodeError> {
-        self.form_as::<T, Own>(parts)
+        self.form_as::<T, Own>(parts, &[])
     }
 
     /// Decodes the body as a form, with the members of objects as names in brackets.
@@ -280,7 +311,7 @@ impl BodyDecoder {
 
     /// Decodes the body as text.
     pub fn text<T: Value>(&self) -> Result<T, DecodeError> {
-        self.text_as::<T, Own>()
+        self.text_as::<T, Own>(&[])
     }
 
     /// Decodes the body as raw bytes.
@@ -290,40 +321,75 @@ impl BodyDecoder {
 
     /// Decodes a multipart body.
     pub fn multipart<T: Value>(&self) -> Result<T, DecodeError> {
-        self.multipart_as::<T, Own>(&[])
+        self.multipart_as::<T, Own>(&[], &[])
     }
 
     /// Decodes a multipart body, with the encodings of some parts.
     pub fn multipart_with<T: Value>(&self, parts: &[Part]) -> Result<T, DecodeError> {
-        self.multipart_as::<T, Own>(parts)
+        self.multipart_as::<T, Own>(parts, &[])
     }
 
-    pub(crate) fn json_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
-        read::json::<T, R>(self.str()?, self.strictness).map_err(unreadable)
+    pub(crate) fn json_as<T, R: ReadAs<T>>(&self, rules: &[Rule]) -> Result<T, DecodeError> {
+        self.read_as::<T, R>(read::json::<T, R>(self.str()?, self.strictness), rules)
     }
 
-    pub(crate) fn form_as<T, R: ReadAs<T>>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+    pub(crate) fn form_as<T, R: ReadAs<T>>(
+        &self,
+        parts: &[Part],
+        rules: &[Rule],
+    ) -> Result<T, DecodeError> {
         self.expect(Syntax::Form)?;
-        self.node_as::<T, R>(form::read(self.str()?, false, parts))
+        self.node_as::<T, R>(form::read(self.str()?, false, parts), rules)
     }
 
     pub(crate) fn deep_form_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
         self.expect(Syntax::Form)?;
-        self.node_as::<T, R>(form::read(self.str()?, true, &[]))
+        self.node_as::<T, R>(form::read(self.str()?, true, &[]), &[])
     }
 
-    pub(crate) fn text_as<T, R: ReadAs<T>>(&self) -> Result<T, DecodeError> {
-        self.node_as::<T, R>(Ok(Node::Text(self.str()?.to_owned())))
+    pub(crate) fn text_as<T, R: ReadAs<T>>(&self, rules: &[Rule]) -> Result<T, DecodeError> {
+        self.node_as::<T, R>(Ok(Node::Text(self.str()?.to_owned())), rules)
     }
 
-    pub(crate) fn multipart_as<T, R: ReadAs<T>>(&self, parts: &[Part]) -> Result<T, DecodeError> {
+    pub(crate) fn multipart_as<T, R: ReadAs<T>>(
+        &self,
+        parts: &[Part],
+        rules: &[Rule],
+    ) -> Result<T, DecodeError> {
         let content_type = self.content_type().unwrap_or_default();
-        self.node_as::<T, R>(multipart::read(&self.bytes, content_type, parts))
+        self.node_as::<T, R>(multipart::read(&self.bytes, content_type, parts), rules)
     }
 
-    fn node_as<T, R: ReadAs<T>>(&self, node: Result<Node, WireError>) -> Result<T, DecodeError> {
+    fn node_as<T, R: ReadAs<T>>(
+        &self,
+        node: Result<Node, WireError>,
+        rules: &[Rule],
+    ) -> Result<T, DecodeError> {
         let node = node.map_err(|error| unreadable(error.into()))?;
-        read::texts::<T, R>(&node, self.strictness).map_err(unreadable)
+        self.read_as::<T, R>(read::texts::<T, R>(&node, self.strictness), rules)
+    }
+
+    /// Returns a decoded value. If the response is checked, its mismatches are recorded.
+    #[cfg_attr(not(feature = "check-responses"), allow(unused_variables))]
+    fn read_as<T, R: ReadAs<T>>(
+        &self,
+        read: Result<T, FieldErrors>,
+        rules: &[Rule],
+    ) -> Result<T, DecodeError> {
+        #[cfg(feature = "check-responses")]
+        if let Some(findings) = &self.findings {
+            findings.part::<T, R>(ResponsePart::Body, read.as_ref(), rules);
+        }
+        read.map_err(unreadable)
+    }
+
+    /// Returns the same body, whose mismatches are not recorded.
+    pub(crate) fn unchecked(&self) -> Self {
+        Self {
+            #[cfg(feature = "check-responses")]
+            findings: None,
+            ..self.clone()
+        }
     }
 
     fn str(&self) -> Result<&str, DecodeError> {

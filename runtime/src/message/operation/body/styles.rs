@@ -223,7 +223,7 @@ impl TextCodec for JsonBody {
     }
 
     fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.json_as::<T, R>()
+        body.json_as::<T, R>(&[])
     }
 
     fn takes_empty(self) -> bool {
@@ -237,7 +237,7 @@ impl TextCodec for FormBody {
     }
 
     fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.form_as::<T, R>(&[])
+        body.form_as::<T, R>(&[], &[])
     }
 
     fn takes_empty(self) -> bool {
@@ -265,7 +265,7 @@ impl TextCodec for MultipartBody {
     }
 
     fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.multipart_as::<T, R>(&[])
+        body.multipart_as::<T, R>(&[], &[])
     }
 
     fn takes_empty(self) -> bool {
@@ -279,7 +279,7 @@ impl TextCodec for TextBody {
     }
 
     fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
-        body.text_as::<T, R>()
+        body.text_as::<T, R>(&[])
     }
 
     fn takes_empty(self) -> bool {
@@ -297,8 +297,8 @@ impl TextCodec for PartsBody {
 
     fn take<T, R: ReadAs<T>>(self, body: &BodyDecoder) -> Result<T, DecodeError> {
         match self.multipart {
-            true => body.multipart_as::<T, R>(self.parts),
-            false => body.form_as::<T, R>(self.parts),
+            true => body.multipart_as::<T, R>(self.parts, &[]),
+            false => body.form_as::<T, R>(self.parts, &[]),
         }
     }
 
