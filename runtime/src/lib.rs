@@ -30,6 +30,7 @@
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's semantic conventions
 //!   for HTTP. `trace-context` sends their context to the other end.
 //! - `metrics`: histograms of the durations of calls and of requests, by the same conventions.
+//! - `sample`: values of generated types that are drawn at random, for tests.
 //! - `derive`: serde's derive macros, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
@@ -40,6 +41,13 @@ mod ends;
 mod message;
 mod requires;
 mod values;
+
+/// Drawn values of generated types, and invalid neighbours of them.
+#[cfg(feature = "sample")]
+pub mod sample {
+    pub use crate::message::operation::{SampledPart, SampledRequest};
+    pub use crate::values::sample::{Random, Sample, SampleError, Sampler, Seed};
+}
 
 #[cfg(feature = "client")]
 pub use ends::client;
@@ -85,6 +93,8 @@ pub use values::{DateTime, DateTimeError};
 /// Items for the macros. They are not part of the public API, and change with the macros.
 #[doc(hidden)]
 pub mod private {
+    #[cfg(feature = "sample")]
+    pub use crate::message::operation::{Carrier, Content, Format, RequestPart};
     pub use crate::message::operation::{
         Decode, Empty, One, Perhaps, Row, RowCodec, Several, Statuses, Step, SuccessSet, codec,
         is_live, streams, write_error,
@@ -100,6 +110,8 @@ pub mod private {
         Builtin, BySchema, Kind, Own, Plain, ReadAs, ReplacesSchema, Schema, State, Tag, Value,
         any_value, imports, read, replaces_schema,
     };
+    #[cfg(feature = "sample")]
+    pub use crate::values::sample::{Form, Place, Rows};
     pub use crate::values::table::{
         Checked, Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table,
         Unchecked, constant, distinct, distinct_headers, distinct_of, distinct_parameters,

@@ -25,6 +25,7 @@ pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("rustls", &["rustls-no-provider"]),
     ("rustls-no-provider", &["hyper"]),
     ("rustls-ring", &["rustls-no-provider"]),
+    ("sample", &["pattern", "validate"]),
     ("serve", &["server"]),
     ("server", &["validate"]),
     ("signature", &[]),

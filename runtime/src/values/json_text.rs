@@ -3,6 +3,8 @@
 use crate::values::DecodeError;
 use crate::values::check::Checker;
 use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::union::Outline;
 use crate::values::{Rule, Strictness, Validate, to_json};
 use serde::de::{DeserializeOwned, Visitor};
@@ -77,6 +79,11 @@ impl<T: Value> Kind<JsonText<T>> for Builtin {
 
     fn outline() -> Outline {
         Outline::String
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::JsonText(T::form)
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) mod presence;
 pub(crate) mod read;
 mod refuse;
 mod round_trip;
+#[cfg(feature = "sample")]
+pub(crate) mod sample;
 mod ser;
 pub(crate) mod short;
 pub(crate) mod syntax;

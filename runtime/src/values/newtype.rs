@@ -1,6 +1,8 @@
 //! Named types around one value.
 
 use crate::values::read::{Kind, State, Value};
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::union::Outline;
 use serde::de::{Deserializer, MapAccess};
 use std::marker::PhantomData;
@@ -25,6 +27,14 @@ impl<T: From<I>, I: Value> Kind<T> for Wrapper<I> {
 
     fn outline() -> Outline {
         I::outline()
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form
+    where
+        T: Value,
+    {
+        Form::Ruled(I::form, T::RULES)
     }
 }
 
@@ -81,6 +91,10 @@ macro_rules! newtype {
 
         impl $crate::private::Value for $Type {
             type Kind = $crate::private::Wrapper<$Inner>;
+
+            $crate::__sampled! {
+                const RULES: &'static [$crate::Rule] = $crate::__rules![$($($rule),*)?];
+            }
         }
 
         $crate::__read! { $Type }

@@ -3,6 +3,8 @@
 use crate::values::WireError;
 use crate::values::check::Checker;
 use crate::values::read::{Builtin, Kind, Own, Seed, State, Value, read};
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::table::Left;
 use crate::values::union::Outline;
 use crate::values::{Json, Presence, Rule, Validate};
@@ -77,6 +79,9 @@ pub trait RequiredItems: Sized {
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<(), S::Error>;
     /// Checks the items.
     fn check(&self, checker: &mut Checker, rules: &[Rule]);
+    /// Returns the form of each item.
+    #[cfg(feature = "sample")]
+    fn forms() -> Vec<Form>;
 }
 
 /// A tuple of items that a shorter array omits.
@@ -94,6 +99,9 @@ pub trait OptionalItems: Sized + Default {
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<bool, S::Error>;
     /// Checks the items.
     fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize);
+    /// Returns the form of each item.
+    #[cfg(feature = "sample")]
+    fn forms() -> Vec<Form>;
 }
 
 /// The place of the first null that counts as absent. A server accepts none with an item behind it.
@@ -185,6 +193,11 @@ macro_rules! tuples {
                 fn check(&self, checker: &mut Checker, rules: &[Rule]) {
                     $(checker.prefix_item($place, &self.$place, rules);)*
                 }
+
+                #[cfg(feature = "sample")]
+                fn forms() -> Vec<Form> {
+                    vec![$($T::form()),*]
+                }
             }
 
             #[allow(unused_variables, unused_mut, unused_assignments)]
@@ -213,6 +226,11 @@ macro_rules! tuples {
 
                 fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize) {
                     $(checker.prefix_item(from + $place, &self.$place, rules);)*
+                }
+
+                #[cfg(feature = "sample")]
+                fn forms() -> Vec<Form> {
+                    vec![$($T::form()),*]
                 }
             }
         )*
@@ -257,6 +275,11 @@ impl<P: RequiredItems, O: OptionalItems, R: Value> Kind<Prefix<P, O, R>> for Bui
 
     fn outline() -> Outline {
         Outline::List(|| Outline::Any)
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::Prefix(|| (P::forms(), O::forms()), R::form)
     }
 }
 

@@ -163,6 +163,18 @@ macro_rules! operation {
                 idempotency_key: $crate::__option!($($key_header)?),
             };
 
+            $crate::__sampled! {
+                #[allow(deprecated)]
+                const PARTS: &'static [$crate::private::RequestPart] = &[$(
+                    $crate::__request_part!(
+                        $place [$($($style)+)?] $key [$(with [$($part),*])?] [$(? $($opt)?)?] $field (
+                            $field $(? $($opt)?)? $(unchecked $($un)?)?
+                            $(as ([$Own] [$($($own),*)?]))? [$($($rule),*)?]
+                        )
+                    )
+                ),*];
+            }
+
             $(#[allow(deprecated)]
             fn security(&self) -> &'static [&'static [$crate::Requirement]] {
                 match &self.$by {

@@ -13,6 +13,8 @@ mod response_macros;
 mod response_parts;
 mod retries;
 pub(crate) mod row;
+#[cfg(feature = "sample")]
+mod sampled;
 mod set;
 mod success;
 mod typed;
@@ -25,6 +27,8 @@ pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use retries::RetryRules;
 pub use row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
+#[cfg(feature = "sample")]
+pub use sampled::{Carrier, Content, Format, RequestPart, SampledPart, SampledRequest};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
 pub use typed::Response;
@@ -90,6 +94,10 @@ pub trait Operation: Validate + Sized {
     type Error: OperationError;
     /// The metadata of the operation.
     const META: &'static OperationMeta;
+    /// The parts of a request, for drawing them.
+    #[cfg(feature = "sample")]
+    #[doc(hidden)]
+    const PARTS: &'static [RequestPart] = &[];
 
     /// Returns the alternatives of [`OperationMeta::security`] that this request accepts: all of
     /// them, unless the document states some for each variant of the body (`x-bothends-security`).

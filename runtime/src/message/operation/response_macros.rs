@@ -267,6 +267,14 @@ macro_rules! contents {
         }
     ) => {
         impl $crate::Body for $Type {
+            $crate::__sampled! {
+                const CONTENTS: &'static [$crate::private::Content] = &[$($crate::__content!(
+                    [$codec] $media [$($($more)*)?] $crate::__place!(
+                        : $Body, $(unchecked $($un)?)? $(as ([$Own] [$($($own),*)?]))? [$($($rule),*)?]
+                    )
+                )),*];
+            }
+
             const MEDIA: &'static [&'static str] = &[$($media $(, $also)*),*];
             const STREAMS: &'static [(&'static str, bool)] = $crate::private::streams(&[$(
                 ($media, $crate::private::is_live::<$crate::private::codec::$codec, $Body>())

@@ -167,7 +167,7 @@ impl Checker {
     }
 
     /// Checks the number of properties, their names, and their dependencies.
-    pub(super) fn properties<'k>(
+    pub(in crate::values) fn properties<'k>(
         &mut self,
         keys: impl ExactSizeIterator<Item = &'k str> + Clone,
         rules: &[Rule],
@@ -242,7 +242,7 @@ impl Checker {
         violations.map(Violation::into_wire_error).collect()
     }
 
-    pub(super) fn finish(self) -> Result<(), ValidationErrors> {
+    pub(in crate::values) fn finish(self) -> Result<(), ValidationErrors> {
         if self.is_empty() {
             Ok(())
         } else {

@@ -18,7 +18,13 @@ mod values;
 mod violation;
 
 pub use checker::{Checker, ValidationErrors};
+#[cfg(feature = "sample")]
+pub(in crate::values) use number::{Bound, check as check_number};
 pub use rule::Rule;
+#[cfg(feature = "sample")]
+pub(in crate::values) use unique::are_unique;
+#[cfg(feature = "sample")]
+pub(in crate::values) use values::{check_text, item_rules, part_rules, value_rules};
 
 /// The functions that create rules, as tables name them.
 pub mod rules {

@@ -84,7 +84,7 @@ impl Bound {
 }
 
 /// Checks a number.
-pub(super) fn check(value: Bound, rules: &[Rule], checker: &mut Checker) {
+pub(in crate::values) fn check(value: Bound, rules: &[Rule], checker: &mut Checker) {
     use Ordering::{Greater, Less};
     for rule in rules {
         match *rule {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 
 /// Returns whether the items are unique.
-pub(super) fn are_unique<T: Serialize>(items: &[T]) -> bool {
+pub(in crate::values) fn are_unique<T: Serialize>(items: &[T]) -> bool {
     let mut seen = HashSet::with_capacity(items.len());
     let jsons = items
         .iter()

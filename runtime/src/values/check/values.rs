@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Checks a string.
-pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
+pub(in crate::values) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
     for rule in rules {
         match *rule {
             // Counting the characters visits the whole text, which is rarely needed: a character
@@ -33,7 +33,7 @@ pub(super) fn check_text(text: &str, rules: &[Rule], checker: &mut Checker) {
 }
 
 /// Returns the rules of the items of an array.
-pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
+pub(in crate::values) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::Items(rules) => Some(rules),
         _ => None,
@@ -42,7 +42,7 @@ pub(super) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
 }
 
 /// Returns the rules of an item of an array by its position.
-pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
+pub(in crate::values) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::PrefixItems(parts) => parts.get(place).copied(),
         _ => None,
@@ -51,7 +51,7 @@ pub(super) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
 }
 
 /// Returns the rules of the values of a map.
-fn value_rules(rules: &[Rule]) -> &'static [Rule] {
+pub(in crate::values) fn value_rules(rules: &[Rule]) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
         Rule::AdditionalProperties(rules) => Some(rules),
         _ => None,

@@ -368,7 +368,7 @@ macro_rules! literal_enum {
             }
         }
 
-        $crate::__read! { $Type as OpenScalars }
+        $crate::__read! { $Type as OpenScalars $(where [$($rule),*])? }
 
         impl $crate::Validate for $Type {
             $(#[inline]

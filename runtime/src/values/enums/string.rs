@@ -228,7 +228,7 @@ macro_rules! string_enum {
             }
         }
 
-        $crate::__read! { $Type as OpenWords }
+        $crate::__read! { $Type as OpenWords $(where [$($rule),*])? }
 
         impl $crate::Validate for $Type {
             $(#[inline]

@@ -5,6 +5,8 @@ use super::words::OUT_OF_RANGE;
 use super::{Arena, State, TextDeserializer};
 #[cfg(feature = "jiff")]
 use crate::values::DateTime;
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::union::Outline;
 use crate::values::{Base64, Bytes, Json, Map, Nullable, Strictness};
 use serde::de::{
@@ -202,6 +204,11 @@ impl<T: Value> Kind<Box<T>> for Builtin {
     fn outline() -> Outline {
         T::outline()
     }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        T::form()
+    }
 }
 
 /// The visitor of a type with a state.
@@ -234,6 +241,11 @@ macro_rules! optional {
 
             fn outline() -> Outline {
                 Outline::Nullable(T::outline)
+            }
+
+            #[cfg(feature = "sample")]
+            fn form() -> Form {
+                Form::Nullable(T::form)
             }
         }
 
@@ -285,6 +297,11 @@ impl<T: Value> Kind<Vec<T>> for Builtin {
     fn outline() -> Outline {
         Outline::List(T::outline)
     }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::List(T::form)
+    }
 }
 
 struct ListVisitor<'s, 't, T>(With<'s, 't, T>);
@@ -320,6 +337,11 @@ impl<T: Value> Kind<Map<T>> for Builtin {
 
     fn outline() -> Outline {
         Outline::Map(T::outline)
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::Map(T::form)
     }
 }
 
@@ -380,6 +402,11 @@ macro_rules! tuples {
         impl<$($T: Value),*> Kind<($($T,)*)> for Builtin {
             fn outline() -> Outline {
                 Outline::Tuple($count)
+            }
+
+            #[cfg(feature = "sample")]
+            fn form() -> Form {
+                Form::Tuple(|| vec![$($T::form()),*])
             }
 
             fn decode<'de, De: Deserializer<'de>>(

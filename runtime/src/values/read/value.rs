@@ -3,6 +3,8 @@
 use super::state::State;
 use super::{Arena, Failed, FieldErrors, Reader};
 use crate::values::check::Checker;
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::union::{Outline, event_data, probe};
 use crate::values::{DecodeError, Node, Rule, Strictness, Validate};
 use serde::Serialize;
@@ -23,6 +25,10 @@ pub trait Value: Sized + Validate {
     /// The kind of the type, which has the functions. A type only names its kind: a function of
     /// its own for each of them is what compiling the types of a large document costs.
     type Kind: Kind<Self>;
+
+    /// The rules that the type has by itself, if it is a newtype.
+    #[cfg(feature = "sample")]
+    const RULES: &'static [Rule] = &[];
 
     /// Deserializes a value.
     ///
@@ -60,6 +66,12 @@ pub trait Value: Sized + Validate {
     #[inline]
     fn outline() -> Outline {
         Self::Kind::outline()
+    }
+
+    /// Returns the form of the values, for drawing them.
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Self::Kind::form()
     }
 }
 
@@ -101,6 +113,15 @@ pub trait Kind<T> {
 
     /// Returns what is known of the values, for selecting variants of a union.
     fn outline() -> Outline;
+
+    /// Returns the form of the values, for drawing them.
+    #[cfg(feature = "sample")]
+    fn form() -> Form
+    where
+        T: Value,
+    {
+        crate::values::sample::scalar::<T>(Self::outline())
+    }
 
     /// Deserializes the data of a server-sent event with this name.
     ///

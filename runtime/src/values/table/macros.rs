@@ -86,6 +86,23 @@ macro_rules! object {
                 derived: false $(|| true $($derived)?)?,
             };
 
+            $crate::__sampled! {
+                const ROWS: &'static $crate::private::Rows = &$crate::private::Rows {
+                    rows: &[$(
+                        $($crate::__place!(= $constant))?
+                        $($crate::__place!(
+                            $field $(? $($opt)?)? $(unchecked $($un)?)?
+                            $(as ([$Own] [$($($own),*)?]))? [$($($rule),*)?]
+                        ))?
+                    ),*],
+                    rest: &[$($crate::__place!(
+                        .. $extra $(unchecked $($une)?)?
+                        $(as ([$OwnEach] [$($($own_each),*)?]))? [$($($each),*)?]
+                    ))?],
+                    whole: $crate::__rules![$($($whole),*)?],
+                };
+            }
+
             #[inline]
             #[allow(unused_mut)]
             fn read<'de, A: $crate::serde::de::MapAccess<'de>>(
@@ -158,11 +175,15 @@ macro_rules! object {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __read {
-    ($Type:ident as $Kind:ident) => {
+    ($Type:ident as $Kind:ident $(where [$($rule:expr),*])?) => {
         $crate::__read! { $Type }
 
         impl $crate::private::Value for $Type {
             type Kind = $crate::private::$Kind;
+
+            $($crate::__sampled! {
+                const RULES: &'static [$crate::Rule] = $crate::__rules![$($rule),*];
+            })?
         }
     };
     ($Type:ident) => {

@@ -5,6 +5,7 @@
 
 mod constant;
 mod distinct;
+mod forms;
 mod lenient;
 mod macros;
 mod read;
@@ -74,6 +75,10 @@ impl Meta {
 pub trait Object: Sized {
     /// The metadata.
     const META: &'static Meta;
+
+    /// The forms of the properties.
+    #[cfg(feature = "sample")]
+    const ROWS: &'static crate::values::sample::Rows;
 
     /// Deserializes the fields from a map.
     fn read<'de, A: MapAccess<'de>>(map: A, state: &State<'_>) -> Result<Self, A::Error>;

@@ -4,6 +4,8 @@ use super::slots::{Rest, Slot};
 use super::{Meta, Object};
 use crate::values::check::Checker;
 use crate::values::read::{Ask, Kind, State, Tag};
+#[cfg(feature = "sample")]
+use crate::values::sample::Form;
 use crate::values::union::{Outline, tag_in};
 use crate::values::{Rule, WireError};
 use serde::Serialize;
@@ -223,6 +225,11 @@ impl<T: Object> Kind<T> for Table {
 
     fn outline() -> Outline {
         Outline::Object(T::META)
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::Object(T::META, T::ROWS)
     }
 }
 

@@ -51,6 +51,11 @@ impl<T: ByEventName> Kind<T> for ByEvent {
         <Untagged as Kind<T>>::outline()
     }
 
+    #[cfg(feature = "sample")]
+    fn form() -> crate::values::sample::Form {
+        crate::values::sample::one_of::<T>()
+    }
+
     fn decode_event(event: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
         let listed = T::TABLE.find(event.filter(|name| !name.is_empty()).unwrap_or(UNNAMED));
         if let Some(read) = listed.and_then(|index| T::variant_of_data(index, data, state)) {
@@ -150,6 +155,11 @@ macro_rules! events {
 
             #[allow(deprecated)]
             impl $crate::private::Union for $Type {
+                $crate::__sampled! {
+                    const RULES: &'static [&'static [$crate::Rule]] =
+                        &[$($crate::__rules![$($($rule),*)?]),*];
+                }
+
                 #[inline]
                 fn variants<R>(
                     then: impl ::core::ops::FnOnce(

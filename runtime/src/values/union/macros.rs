@@ -41,6 +41,11 @@ macro_rules! union {
 
         #[allow(deprecated)]
         impl $crate::private::Union for $Type {
+            $crate::__sampled! {
+                const RULES: &'static [&'static [$crate::Rule]] =
+                    &[$($crate::__rules![$($($rule),*)?]),*];
+            }
+
             #[inline]
             fn variants<R>(
                 then: impl ::core::ops::FnOnce(&[&dyn $crate::private::UnionVariant<Self>]) -> R,
@@ -168,6 +173,20 @@ macro_rules! any_of {
                     )),*]
                 })
             }
+
+            $crate::__sampled! {
+                fn form() -> $crate::private::Form {
+                    $crate::private::Form::AnyOf(
+                        || ::std::vec![$($crate::private::UnionVariant::form(
+                            &$crate::private::union_variant("", |value| $Type {
+                                $field: ::core::option::Option::Some(value),
+                                ..::core::default::Default::default()
+                            }) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                        )),*],
+                        &[$($crate::__rules![$($($rule),*)?]),*],
+                    )
+                }
+            }
         }
 
         #[allow(deprecated)]
@@ -263,6 +282,13 @@ macro_rules! tagged {
                 const TABLE: &'static $crate::private::TagTable =
                     &$crate::private::TagTable::new($key, VALUES, OTHERS);
                 const KEEP: &'static [fn($crate::UnrecognizedValue) -> Self] = &[$(Self::$Other)?];
+
+                $crate::__sampled! {
+                    const RULES: (&'static [&'static [$crate::Rule]], &'static [$crate::Rule]) = (
+                        &[$($crate::__rules![$($($rule),*)?]),*],
+                        $crate::__rules![$($($($known),*)?)?],
+                    );
+                }
 
                 #[inline]
                 fn variants<R>(

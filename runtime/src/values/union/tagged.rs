@@ -12,6 +12,8 @@ use crate::values::read::{
     one_of, read_by_schema,
 };
 use crate::values::{Node, UnrecognizedValue, WireError};
+#[cfg(feature = "sample")]
+use crate::values::{Rule, sample::Form};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor,
@@ -26,6 +28,9 @@ pub trait Tagged: Sized + 'static {
     const TABLE: &'static TagTable;
     /// The constructor of the variant that keeps an object with an unlisted value, if there is one.
     const KEEP: &'static [fn(UnrecognizedValue) -> Self];
+    /// The rules of each variant, and those of unlisted values.
+    #[cfg(feature = "sample")]
+    const RULES: (&'static [&'static [Rule]], &'static [Rule]);
 
     /// Passes the variants to a function.
     fn variants<R>(then: impl FnOnce(&[&dyn TaggedVariant<Self>]) -> R) -> R;
@@ -40,6 +45,10 @@ pub trait Tagged: Sized + 'static {
 
 /// A variant of a tagged union.
 pub trait TaggedVariant<E> {
+    /// Returns the form, for drawing values.
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form;
+
     /// Deserializes the variant.
     #[doc(hidden)]
     #[allow(private_interfaces)]
@@ -54,6 +63,11 @@ pub struct SchemaMadeBy<T, E, C>(fn(T) -> E, PhantomData<C>);
 
 #[allow(private_interfaces)]
 impl<T: Value, E> TaggedVariant<E> for MadeBy<T, E> {
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form {
+        T::form()
+    }
+
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
         reader.value::<T>().map(self.0)
     }
@@ -61,6 +75,11 @@ impl<T: Value, E> TaggedVariant<E> for MadeBy<T, E> {
 
 #[allow(private_interfaces)]
 impl<T: DeserializeOwned, E, C: Schema> TaggedVariant<E> for SchemaMadeBy<T, E, C> {
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form {
+        Form::Ruled(C::Value::form, C::RULES)
+    }
+
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
         read_by_schema::<T, C>(reader).map(self.0)
     }
@@ -145,9 +164,9 @@ pub const fn tagged_variant<T, E>(make: fn(T) -> E) -> MadeBy<T, E> {
 #[derive(Debug)]
 pub struct TagTable {
     /// The name of the property.
-    key: &'static str,
+    pub(in crate::values) key: &'static str,
     /// The values of each variant.
-    values: &'static [&'static [&'static str]],
+    pub(in crate::values) values: &'static [&'static [&'static str]],
     /// For each variant, 1 if it accepts unlisted values.
     others: &'static [u8],
 }
@@ -228,6 +247,16 @@ impl<T: Tagged> Kind<T> for ByTag {
             key: T::TABLE.key,
             values: T::TABLE.values,
             others: T::TABLE.others,
+            open: !T::KEEP.is_empty(),
+        }
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        Form::Tagged {
+            table: T::TABLE,
+            variants: || T::variants(|variants| variants.iter().map(|of| of.form()).collect()),
+            rules: T::RULES,
             open: !T::KEEP.is_empty(),
         }
     }

@@ -12,11 +12,13 @@
 use super::bounds::{Known, Level, too_deep};
 use super::outline::Outline;
 use super::rank::{self, Ranked};
-use crate::values::WireError;
 use crate::values::members::declare;
 use crate::values::read::{
     FieldErrors, Kind, Reader, Schema, State, Value, read_by_schema, with_node,
 };
+#[cfg(feature = "sample")]
+use crate::values::{Rule, sample::Form};
+use crate::values::{Validate, WireError};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
 use std::marker::PhantomData;
@@ -27,6 +29,9 @@ pub trait UnionVariant<E> {
     fn name(&self) -> &'static str;
     /// Returns the outline.
     fn outline(&self) -> Outline;
+    /// Returns the form, for drawing values.
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form;
     /// Deserializes the variant.
     #[doc(hidden)]
     #[allow(private_interfaces)]
@@ -59,6 +64,11 @@ impl<T: Value, E> UnionVariant<E> for Variant<T, E> {
         T::outline()
     }
 
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form {
+        T::form()
+    }
+
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
         reader.value::<T>().map(self.make)
     }
@@ -72,6 +82,11 @@ impl<T: DeserializeOwned, E, C: Schema> UnionVariant<E> for SchemaVariant<T, E, 
 
     fn outline(&self) -> Outline {
         C::Value::outline()
+    }
+
+    #[cfg(feature = "sample")]
+    fn form(&self) -> Form {
+        Form::Ruled(C::Value::form, C::RULES)
     }
 
     fn decode(&self, reader: Reader<'_, '_>) -> Result<E, FieldErrors> {
@@ -91,7 +106,11 @@ pub(super) type Failed = Vec<(usize, FieldErrors)>;
 const LONGEST: usize = 2000;
 
 /// A union that [`union!`](crate::union) describes.
-pub trait Union: Sized {
+pub trait Union: Validate + Sized {
+    /// The rules of each variant.
+    #[cfg(feature = "sample")]
+    const RULES: &'static [&'static [Rule]];
+
     /// Passes the variants to a function.
     fn variants<R>(then: impl FnOnce(&[&dyn UnionVariant<Self>]) -> R) -> R;
 }
@@ -112,6 +131,11 @@ impl<T: Union> Kind<T> for Untagged {
         Outline::OneOf(|| {
             T::variants(|variants| variants.iter().map(|variant| variant.outline()).collect())
         })
+    }
+
+    #[cfg(feature = "sample")]
+    fn form() -> Form {
+        crate::values::sample::one_of::<T>()
     }
 }
 

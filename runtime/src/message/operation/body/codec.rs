@@ -28,6 +28,10 @@ pub trait Body: Sized {
     const MEDIA: &'static [&'static str];
     /// The media types, and whether each of them is streamed; empty if all are buffered.
     const STREAMS: &'static [(&'static str, bool)] = &[];
+    /// The media types with their values, for drawing them.
+    #[cfg(feature = "sample")]
+    #[doc(hidden)]
+    const CONTENTS: &'static [crate::message::operation::Content];
 
     /// Encodes the body, by one method of the encoder.
     fn encode(&self, body: &mut BodyEncoder);
