@@ -27,7 +27,9 @@ pub use idempotency::DurableIdempotencyStore;
 pub use message::{Due, InvalidMessageId, Message, MessageId};
 pub use policy::Policy;
 pub use send::{Destinations, HttpSender};
-pub use signing::{KeyRing, SharedKeyRing, SigningKey, SigningToken};
+pub use signing::{
+    KeyRing, SharedKeyRing, SigningKey, SigningScheme, SigningSecrets, SigningToken,
+};
 pub use store::{
     Backlog, DeliveryStore, EnqueueStatus, Enqueued, Reschedule, StoreError, StoreErrorKind,
 };

@@ -196,7 +196,7 @@ pub(crate) fn headers_to_json(headers: &HeaderMap) -> Option<String> {
     Some(to_json(headers))
 }
 
-/// Returns the stored form of a trace context, or `None` if there is none.
+/// Returns the stored form of a trace context, or `None` if it is empty.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn trace_to_json(trace: &HeaderMap) -> Option<String> {
     (!trace.is_empty()).then(|| to_json(trace))

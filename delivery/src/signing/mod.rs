@@ -1,14 +1,16 @@
 //! Signatures over request bodies.
 //!
-//! The tokens are those of the receiving side, [`bothends_runtime::signature`], so that both ends
+//! Tokens and secrets are those of the receiving side, [`bothends_runtime::signature`], so that both ends
 //! share one implementation.
 
 mod ring;
 mod shared;
 
 pub use bothends_runtime::signature::{
-    InvalidToken, SIGNATURE, SIGNING_ID, SigningToken, TOKEN_SIGNATURE,
+    InvalidSecret, InvalidToken, SIGNATURE, SIGNING_ID, SigningScheme, SigningSecrets,
+    SigningToken, TOKEN_SIGNATURE,
 };
+pub(crate) use ring::Signed;
 pub use ring::{InvalidRules, JwksService, KeyRing};
 pub use shared::SharedKeyRing;
 

@@ -109,11 +109,21 @@ impl KeyRing {
         SharedKeyRing::from(self.clone()).jwks_service()
     }
 
-    /// Signs a body and sets the signature headers. Returns `false` if the signing key is missing
+    /// Signs an attempt and sets the signature headers. Returns `false` if the signing key is missing
     /// or signing failed.
-    pub(crate) fn sign(&self, signing: &Signing, body: &[u8], headers: &mut HeaderMap) -> bool {
+    pub(crate) fn sign(
+        &self,
+        signing: &Signing,
+        signed: &Signed<'_>,
+        headers: &mut HeaderMap,
+    ) -> bool {
+        let body = signed.body;
         match signing {
             Signing::None => true,
+            Signing::Secrets(secrets) => {
+                secrets.sign(signed.id, signed.seconds, body, headers);
+                true
+            }
             Signing::Token(token) => put(headers, &self.headers.token, token.sign(body)),
             Signing::Key => self.current.as_ref().is_some_and(|key| {
                 let Ok(token) = key.sign(body) else {
@@ -124,6 +134,15 @@ impl KeyRing {
             }),
         }
     }
+}
+
+/// What signatures cover.
+pub(crate) struct Signed<'a> {
+    /// The id of the message.
+    pub(crate) id: &'a HeaderValue,
+    /// The time of the attempt, in seconds since 1970.
+    pub(crate) seconds: u64,
+    pub(crate) body: &'a [u8],
 }
 
 fn put(headers: &mut HeaderMap, name: &HeaderName, value: String) -> bool {

@@ -80,7 +80,7 @@ fn life(others: usize) -> (Connection, Steps) {
     (connection, steps)
 }
 
-/// Enqueues, once, twice, and for nobody.
+/// Enqueues, once, twice, and for a kind without a subscription.
 fn enqueued(connection: &Connection) -> DeliveryId {
     let message = Message::new("mine", "{}").owner("o");
     for count in [1, 1] {

@@ -11,7 +11,7 @@ use url::Url;
 
 /// Headers that a subscription cannot set: headers that frame the request, hop-by-hop headers (RFC
 /// 9110, section 7.6.1), and the headers for signatures and ids.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 31] = [
     "connection",
     "content-encoding",
     "content-length",
@@ -25,6 +25,10 @@ const RESERVED: [&str; 24] = [
     "proxy-authenticate",
     "proxy-authorization",
     "proxy-connection",
+    "stripe-signature",
+    "svix-id",
+    "svix-signature",
+    "svix-timestamp",
     "te",
     "trailer",
     "transfer-encoding",
@@ -32,7 +36,10 @@ const RESERVED: [&str; 24] = [
     "via",
     "webhook-attempt",
     "webhook-id",
+    "webhook-signature",
+    "webhook-timestamp",
     "x-forwarded-for",
+    "x-hub-signature-256",
     "x-signature",
     "x-signing-id",
     "x-token-signature",

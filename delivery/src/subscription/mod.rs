@@ -7,7 +7,7 @@ pub use builder::SubscriptionBuilder;
 pub(crate) use builder::{check_header, is_reserved};
 pub use error::{InvalidHeader, InvalidSubscription};
 
-use crate::signing::SigningToken;
+use crate::signing::{SigningScheme, SigningSecrets, SigningToken};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +34,9 @@ pub enum Signing {
     /// `X-Signature` and `X-Signing-ID`, signed with the current key of the worker's
     /// [`KeyRing`](crate::KeyRing).
     Key,
+    /// The headers of Standard Webhooks, Svix, GitHub or Stripe, signed with secrets that the receiver
+    /// knows.
+    Secrets(SigningSecrets),
 }
 
 /// The subscription of one receiver: its URLs, event kinds, headers and signature.
@@ -143,6 +146,10 @@ impl Subscription {
                 Signing::None => StoredSigning::None,
                 Signing::Token(token) => StoredSigning::Token(token.expose().to_owned()),
                 Signing::Key => StoredSigning::Key,
+                Signing::Secrets(secrets) => StoredSigning::Secrets(
+                    secrets.scheme().as_str().to_owned(),
+                    secrets.expose().map(str::to_owned).collect(),
+                ),
             },
             concurrency: self.concurrency,
         };
@@ -180,6 +187,11 @@ impl Subscription {
                     Signing::Token(token.map_err(|error| error.to_string())?)
                 }
                 StoredSigning::Key => Signing::Key,
+                StoredSigning::Secrets(scheme, secrets) => {
+                    let scheme = SigningScheme::from_word(&scheme).ok_or("a signing scheme")?;
+                    let secrets = SigningSecrets::new(scheme, secrets);
+                    Signing::Secrets(secrets.map_err(|error| error.to_string())?)
+                }
             },
             concurrency: stored.concurrency,
         })
@@ -203,4 +215,5 @@ enum StoredSigning {
     None,
     Token(String),
     Key,
+    Secrets(String, Vec<String>),
 }

@@ -4,7 +4,7 @@ use super::{Metrics, measure};
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
 use crate::send::{AttemptContext, Outgoing, SendError, Sender, Sent};
-use crate::signing::SharedKeyRing;
+use crate::signing::{SharedKeyRing, Signed};
 use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
 use crate::time::Timestamp;
@@ -44,7 +44,7 @@ impl<N: Sender> Attempts<N> {
         if lease.until.since(started) < self.policy.timeout {
             return release(&lease, Duration::ZERO);
         }
-        let Some(request) = self.request(&lease) else {
+        let Some(request) = self.request(&lease, started) else {
             tracing::error!(
                 subscription = lease.subscription.id(),
                 "no key to sign with"
@@ -107,9 +107,9 @@ impl<N: Sender> Attempts<N> {
         }
     }
 
-    /// Builds the request and signs exactly the bytes that are sent. Headers of the subscription
+    /// Builds the request at a time and signs exactly the bytes that are sent. Headers of the subscription
     /// replace headers of the message.
-    fn request(&self, lease: &Lease) -> Option<Outgoing> {
+    fn request(&self, lease: &Lease, now: Timestamp) -> Option<Outgoing> {
         let message = &lease.message;
         let mut headers = message.headers().clone();
         for name in lease.subscription.headers().keys() {
@@ -120,11 +120,17 @@ impl<N: Sender> Attempts<N> {
         }
         let signing = lease.subscription.signing();
         let keys = self.keys.load();
-        if !keys.sign(signing, &message.body, &mut headers) {
+        let id = HeaderValue::from_str(message.id.as_str()).ok()?;
+        let signed = Signed {
+            id: &id,
+            seconds: u64::try_from(now.as_millis() / 1000).unwrap_or_default(),
+            body: &message.body,
+        };
+        if !keys.sign(signing, &signed, &mut headers) {
             return None;
         }
         let attempt = format!("{}.{}", lease.delivery, lease.generation);
-        headers.insert(MESSAGE_ID, HeaderValue::from_str(message.id.as_str()).ok()?);
+        headers.insert(MESSAGE_ID, id);
         headers.insert(ATTEMPT, HeaderValue::try_from(attempt).ok()?);
         trace::inject(&mut headers);
         Some(Outgoing {

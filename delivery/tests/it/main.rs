@@ -18,6 +18,7 @@ mod rotation;
 mod round_trip;
 mod rules;
 mod schema;
+mod schemes;
 mod secrets;
 mod skew;
 mod stores;

@@ -1,5 +1,11 @@
 //! Signatures over the bytes of webhooks, for senders and receivers.
 
+pub(crate) mod scheme;
+pub(crate) mod secret;
+
+pub use scheme::{SigningScheme, SigningSecrets};
+pub use secret::InvalidSecret;
+
 use super::mac::{Code, MacKey, is_same};
 use http::HeaderName;
 use std::fmt;

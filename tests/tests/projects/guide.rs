@@ -171,10 +171,13 @@ version = "0.0.0"
 edition = "2024"
 
 [dependencies]
+aws-lc-rs = { version = "1", default-features = false, features = ["aws-lc-sys"] }
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
+base64 = "0.23"
 bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres", "trace-context"] }
 bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "metrics", "serve", "trace-context", "validate"] }
 futures-core = "0.3"
+hex = "0.4"
 opentelemetry = { version = "0.33", default-features = false, features = ["trace"] }
 opentelemetry-http = { version = "0.33", default-features = false }
 rustls = "0.23"
@@ -184,6 +187,7 @@ tokio-stream = { version = "0.1", features = ["sync", "time"] }
 tower = { version = "0.5", features = ["util"] }
 tracing = { version = "0.1", default-features = false }
 tracing-opentelemetry = { version = "0.34", default-features = false }
+url = "2"
 
 [workspace]
 members = ["shop-api"]

@@ -2,18 +2,17 @@
 //! Webhooks.
 
 mod scheme;
-mod secret;
 #[cfg(test)]
 mod tests;
 
 use super::{SignatureError, Verifier};
 use crate::ends::mac::{MacKey, is_same};
 use crate::ends::server::BoxFuture;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+pub use crate::ends::signature::InvalidSecret;
+use crate::ends::signature::scheme::{GITHUB, GITHUB_PREFIX, MessageHeaders, STRIPE};
+use crate::ends::signature::secret;
 use http::{HeaderMap, HeaderName};
-use scheme::{STANDARD_WEBHOOKS, SVIX, Scheme, Vendor};
-pub use secret::InvalidSecret;
+use scheme::{STANDARD_OR_SVIX, STANDARD_WEBHOOKS, Scheme};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -85,8 +84,7 @@ impl HmacSignature {
     pub fn github<S: AsRef<[u8]>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        let header = HeaderName::from_static("x-hub-signature-256");
-        Ok(Self::new(header, secrets)?.prefix("sha256="))
+        Ok(Self::new(GITHUB, secrets)?.prefix(GITHUB_PREFIX))
     }
 
     /// Creates a verifier for Stripe: `Stripe-Signature: t={seconds},v1={hex}` over the timestamp
@@ -98,11 +96,10 @@ impl HmacSignature {
     pub fn stripe<S: AsRef<[u8]>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        let header = HeaderName::from_static("stripe-signature");
         let secrets = secrets
             .into_iter()
             .map(|secret| Ok(secret.as_ref().to_vec()));
-        Self::with(Scheme::Stripe { header }, secrets)
+        Self::with(Scheme::Stripe { header: STRIPE }, secrets)
     }
 
     /// Creates a verifier for Slack: `X-Slack-Signature: v0={hex}` over the timestamp of
@@ -144,20 +141,15 @@ impl HmacSignature {
     pub fn svix<S: AsRef<str>>(
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        Self::standard(&SVIX, secrets)
+        Self::standard(&STANDARD_OR_SVIX, secrets)
     }
 
     fn standard<S: AsRef<str>>(
-        vendors: &'static [Vendor],
+        vendors: &'static [MessageHeaders],
         secrets: impl IntoIterator<Item = S>,
     ) -> Result<Self, InvalidSecret> {
-        let decoded = secrets.into_iter().map(|secret| {
-            let secret = secret.as_ref();
-            let secret = secret.strip_prefix("whsec_").unwrap_or(secret);
-            STANDARD
-                .decode(secret)
-                .map_err(|_| InvalidSecret::NotBase64)
-        });
+        let decoded = secrets.into_iter();
+        let decoded = decoded.map(|secret| secret::base64(secret.as_ref()));
         Self::with(Scheme::Standard { vendors }, decoded)
     }
 
@@ -166,7 +158,7 @@ impl HmacSignature {
         secrets: impl Iterator<Item = Result<Vec<u8>, InvalidSecret>>,
     ) -> Result<Self, InvalidSecret> {
         Ok(Self {
-            keys: secret::keys(secrets)?,
+            keys: secret::some(secrets.map(secret::key))?,
             scheme,
             tolerance: TOLERANCE,
             clock: Arc::new(SystemTime::now),

@@ -2,6 +2,9 @@
 
 use super::Encoding;
 use crate::ends::mac::Code;
+use crate::ends::signature::scheme::{
+    MessageHeaders, SVIX, WEBHOOK, before_standard, before_stripe,
+};
 use crate::ends::webhook::{SignatureError, one};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,32 +14,11 @@ use http::{HeaderMap, HeaderName};
 /// another replaces it.
 const MOST: usize = 16;
 
-/// The headers of a message id, a timestamp and signatures.
-#[derive(Debug)]
-pub(super) struct Vendor {
-    id: HeaderName,
-    timestamp: HeaderName,
-    signature: HeaderName,
-}
-
-const WEBHOOK: Vendor = Vendor {
-    id: HeaderName::from_static("webhook-id"),
-    timestamp: HeaderName::from_static("webhook-timestamp"),
-    signature: HeaderName::from_static("webhook-signature"),
-};
-
 /// The headers of Standard Webhooks.
-pub(super) static STANDARD_WEBHOOKS: [Vendor; 1] = [WEBHOOK];
+pub(super) static STANDARD_WEBHOOKS: [MessageHeaders; 1] = [WEBHOOK];
 
-/// The headers of Svix.
-pub(super) static SVIX: [Vendor; 2] = [
-    Vendor {
-        id: HeaderName::from_static("svix-id"),
-        timestamp: HeaderName::from_static("svix-timestamp"),
-        signature: HeaderName::from_static("svix-signature"),
-    },
-    WEBHOOK,
-];
+/// The headers of Svix, and those that it sends to endpoints which ask for them.
+pub(super) static STANDARD_OR_SVIX: [MessageHeaders; 2] = [SVIX, WEBHOOK];
 
 /// The place of a signature, and the bytes that it covers.
 #[derive(Debug, Clone)]
@@ -53,7 +35,7 @@ pub(super) enum Scheme {
     /// own.
     Slack,
     /// `{vendor}-signature: v1,{base64} …` over `{id}.{seconds}.{body}`.
-    Standard { vendors: &'static [Vendor] },
+    Standard { vendors: &'static [MessageHeaders] },
 }
 
 /// A signature as the headers of a webhook state it.
@@ -98,7 +80,7 @@ impl Scheme {
                 let seconds = pairs(text, "t").next().unwrap_or_default();
                 Signed {
                     seconds: Some(seconds),
-                    before: [seconds.as_bytes(), b".", &[], &[]],
+                    before: before_stripe(seconds.as_bytes()),
                     text,
                     list: List::Pairs,
                     encoding: Encoding::Hex,
@@ -121,7 +103,7 @@ impl Scheme {
                 let seconds = one(headers, &vendor.timestamp)?;
                 Signed {
                     seconds: Some(seconds),
-                    before: [id.as_bytes(), b".", seconds.as_bytes(), b"."],
+                    before: before_standard(id.as_bytes(), seconds.as_bytes()),
                     text: one(headers, &vendor.signature)?,
                     list: List::Versions,
                     encoding: Encoding::Base64,
@@ -184,9 +166,12 @@ impl<'h> Signed<'h> {
 }
 
 /// Returns the vendor whose signature the headers have.
-fn vendor<'v>(vendors: &'v [Vendor], headers: &HeaderMap) -> Result<&'v Vendor, SignatureError> {
+fn vendor<'v>(
+    vendors: &'v [MessageHeaders],
+    headers: &HeaderMap,
+) -> Result<&'v MessageHeaders, SignatureError> {
     let mut known = vendors.iter();
-    let has_signature = |vendor: &&Vendor| headers.contains_key(&vendor.signature);
+    let has_signature = |vendor: &&MessageHeaders| headers.contains_key(&vendor.signature);
     known.find(has_signature).ok_or_else(|| {
         let usual = vendors.first().map(|vendor| vendor.signature.clone());
         SignatureError::Missing(usual.unwrap_or(WEBHOOK.signature))
