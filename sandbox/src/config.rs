@@ -1,5 +1,6 @@
 //! The configuration of the program: command line, environment and file.
 
+use bothends_delivery::Destinations;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use std::fmt;
@@ -125,6 +126,20 @@ impl Config {
     pub fn console_listen(&self) -> SocketAddr {
         self.console_listen
             .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8081)))
+    }
+}
+
+/// Returns the addresses to which webhooks may be sent.
+pub(crate) fn destinations(allowed: WebhookDestinations) -> Destinations {
+    let public = Destinations::public();
+    match allowed {
+        WebhookDestinations::Public => public,
+        WebhookDestinations::Loopback => public.allow_loopback(),
+        WebhookDestinations::Private => {
+            let networks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+            let networks = networks.iter().filter_map(|network| network.parse().ok());
+            networks.fold(public.allow_loopback(), Destinations::allow)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Starting and stopping.
 
 use crate::app::{App, Shared, Urls};
-use crate::config::{Config, ConfigError, WebhookDestinations};
+use crate::config::{Config, ConfigError};
 use crate::ids::{self, NoRandomness};
 use crate::model::{Product, Project};
 use crate::recorder::Recorder;
@@ -302,23 +302,6 @@ async fn first_project(store: &Store, seed: Option<u64>) -> Result<Option<Seeded
         // Another instance with the same seed was faster.
         Err(CommitError::Conflict) => Ok(Some(seeded)),
         Err(CommitError::Storage(error)) => Err(error.into()),
-    }
-}
-
-/// Returns the addresses to which webhooks may be sent.
-pub(crate) fn destinations(allowed: WebhookDestinations) -> bothends_delivery::Destinations {
-    let public = bothends_delivery::Destinations::public();
-    match allowed {
-        WebhookDestinations::Public => public,
-        WebhookDestinations::Loopback => public.allow_loopback(),
-        WebhookDestinations::Private => {
-            let networks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
-            let networks = networks.iter().filter_map(|network| network.parse().ok());
-            networks.fold(
-                public.allow_loopback(),
-                bothends_delivery::Destinations::allow,
-            )
-        }
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) use pacer::release;
 pub(crate) use sender::shorten;
 
 use crate::app::{App, Shared};
-use crate::sandbox::destinations;
+use crate::config::destinations;
 use crate::store::StorageError;
 use crate::subscriptions;
 use bothends_delivery::store::CircuitPolicy;

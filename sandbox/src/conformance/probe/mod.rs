@@ -7,10 +7,10 @@ mod body;
 mod sign;
 
 use crate::app::App;
+use crate::config::destinations;
 use crate::ids;
 use crate::model::{Product, Project, SentWebhook};
 use crate::recorder::Activity;
-use crate::sandbox::destinations;
 use crate::store::{Changes, CommitError, StorageError};
 use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
 use bothends_delivery::signing::{SIGNATURE, TOKEN_SIGNATURE};
