@@ -1,6 +1,6 @@
 //! Counters for operators. They are fed by the log of calls and webhooks, so that both always agree.
 
-use crate::recorder::Activity;
+use crate::model::Activity;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;

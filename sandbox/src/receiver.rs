@@ -18,8 +18,8 @@ pub use watch::{Watch, watch};
 
 use crate::app::{App, Shared};
 use crate::ids;
+use crate::model::Activity;
 use crate::model::Received;
-use crate::recorder::Activity;
 use crate::store::{Changes, CommitError, Page, StorageError, Stored};
 use crate::webhooks::RequestError;
 use answer::Answer;

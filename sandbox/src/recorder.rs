@@ -1,10 +1,9 @@
 //! The log of calls and webhooks: written in batches, and announced to those who watch.
 
 use crate::metrics::Metrics;
-use crate::model::{Call, Received, SentWebhook};
+use crate::model::{Activity, Call, SentWebhook};
 use crate::store::{Changes, Store};
 use std::collections::HashMap;
-use std::sync::Arc;
 use tokio::sync::{broadcast, mpsc};
 
 /// The number of entries that wait to be written. Further entries are dropped and counted, because
@@ -18,17 +17,6 @@ const ANNOUNCEMENTS: usize = 1024;
 const KEPT: u32 = 5_000;
 /// After how many entries of a project the oldest are removed.
 const TRIM_EVERY: u32 = 500;
-
-/// Something that has happened, for those who watch.
-#[derive(Debug, Clone)]
-pub enum Activity {
-    /// A call of the API.
-    Call(Arc<Call>),
-    /// A request with a webhook.
-    Webhook(Arc<SentWebhook>),
-    /// A webhook that the receiver of the sandbox has received.
-    Received(Arc<Received>),
-}
 
 /// The sending half of the log. Clones share it.
 #[derive(Debug, Clone)]

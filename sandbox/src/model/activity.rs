@@ -4,6 +4,18 @@
 use super::Millis;
 use crate::store::Document;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Something that has happened, for those who watch.
+#[derive(Debug, Clone)]
+pub enum Activity {
+    /// A call of the API.
+    Call(Arc<Call>),
+    /// A request with a webhook.
+    Webhook(Arc<SentWebhook>),
+    /// A webhook that the receiver of the sandbox has received.
+    Received(Arc<Received>),
+}
 
 /// A call of the API, as the inspector shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

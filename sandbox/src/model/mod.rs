@@ -10,7 +10,7 @@ mod settings;
 mod task;
 mod token;
 
-pub use activity::{AuditEntry, Call, Check, Event, Received, SentWebhook};
+pub use activity::{Activity, AuditEntry, Call, Check, Event, Received, SentWebhook};
 pub use clock::ProjectClock;
 pub use customer::{Consent, ConsentStatus, Customer};
 pub use fault::{ApiFault, Fault, FaultTarget, WebhookFault};

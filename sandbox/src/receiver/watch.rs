@@ -2,8 +2,8 @@
 
 use super::list;
 use crate::app::Shared;
+use crate::model::Activity;
 use crate::model::{Millis, Received};
-use crate::recorder::Activity;
 use crate::store::StorageError;
 use std::collections::BTreeSet;
 use std::time::Duration;

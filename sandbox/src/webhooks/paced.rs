@@ -3,8 +3,8 @@
 use super::due;
 use super::state::{Flight, Instead};
 use crate::app::{App, Shared};
+use crate::model::Activity;
 use crate::model::{Millis, Project};
-use crate::recorder::Activity;
 use crate::store::Delivery;
 use bothends_delivery::store::{
     AttemptLog, Backlog, CircuitPolicy, ClaimRequest, Claimed, Decision, Health, Outcome, Recorded,

@@ -19,7 +19,7 @@ mod support;
 
 use bothends_allocations::{Counting, live};
 use financial_data_sandbox::Sandbox;
-use financial_data_sandbox::recorder::Activity;
+use financial_data_sandbox::model::Activity;
 use financial_data_sandbox::seed::Seeded;
 use std::fmt::Write as _;
 use support::{Client, Connection, start};

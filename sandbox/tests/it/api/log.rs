@@ -4,8 +4,8 @@ use super::support::{Client, FORM, JSON, REFRESH, TOKEN, change, project, start}
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use financial_data_sandbox::conformance;
+use financial_data_sandbox::model::Activity;
 use financial_data_sandbox::model::{ApiFault, Call, Fault, FaultTarget};
-use financial_data_sandbox::recorder::Activity;
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::broadcast::Receiver;
