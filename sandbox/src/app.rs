@@ -1,10 +1,16 @@
 //! What all parts of the program share.
 
+mod hooks;
+mod sign_in;
+
+pub use hooks::SendingState;
+pub(crate) use hooks::{Flight, Instead};
+pub use sign_in::SignInState;
+
 use crate::config::Config;
 use crate::model::{Millis, Project};
 use crate::recorder::Recorder;
 use crate::store::{StorageError, Store, Stored};
-use crate::{console, webhooks};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::{Notify, watch};
@@ -22,9 +28,9 @@ pub struct App {
     /// Wakes the scheduler when a task may have become due.
     pub due: Notify,
     /// What the sending of webhooks shares within the instance.
-    pub hooks: webhooks::State,
+    pub hooks: SendingState,
     /// What attempts to sign in to the console share within the instance.
-    pub attempts: console::State,
+    pub attempts: SignInState,
     /// The SHA-256 hash of the bearer token of the console API, in hexadecimal.
     pub console_token_hash: String,
     /// The URLs, once the listeners are bound.

@@ -1,6 +1,6 @@
 //! Starting and stopping.
 
-use crate::app::{App, Shared, Urls};
+use crate::app::{App, SendingState, Shared, SignInState, Urls};
 use crate::config::{Config, ConfigError};
 use crate::ids::{self, NoRandomness};
 use crate::model::{Product, Project};
@@ -135,8 +135,8 @@ impl Sandbox {
             store,
             recorder,
             due: Notify::new(),
-            hooks: webhooks::State::default(),
-            attempts: console::State::default(),
+            hooks: SendingState::default(),
+            attempts: SignInState::default(),
             console_token_hash: ids::hash(&console_token),
             urls: OnceLock::from(urls.clone()),
             config,

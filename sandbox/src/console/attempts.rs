@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// How many attempts of a source may fail within [`WINDOW`].
 const ATTEMPTS: u32 = 10;
@@ -91,36 +91,14 @@ pub(super) struct Browser {
 
 documents! { Attempts => "console-attempts", Browser => "console-browser" }
 
-/// What attempts share within an instance.
-#[derive(Debug)]
-pub struct State {
-    /// Held while an attempt is counted, so that attempts in parallel do not conflict.
-    counting: Mutex<()>,
-    /// Computes one hash at a time for strangers, and one for known browsers.
-    strangers: Arc<Semaphore>,
-    known: Arc<Semaphore>,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self {
-            counting: Mutex::default(),
-            strangers: Arc::new(Semaphore::new(1)),
-            known: Arc::new(Semaphore::new(1)),
-        }
-    }
-}
-
-impl State {
-    /// Waits until the hash of an attempt may be computed.
-    pub(super) async fn hashing(&self, source: &Source) -> Result<OwnedSemaphorePermit, Failure> {
-        let semaphore = match source {
-            Source::Browser(_) => &self.known,
-            Source::Address(_) => &self.strangers,
-        };
-        let permit = Arc::clone(semaphore).acquire_owned().await;
-        permit.map_err(Failure::internal)
-    }
+/// Waits until the hash of an attempt may be computed.
+pub(super) async fn hashing(app: &App, source: &Source) -> Result<OwnedSemaphorePermit, Failure> {
+    let semaphore = match source {
+        Source::Browser(_) => &app.attempts.known,
+        Source::Address(_) => &app.attempts.strangers,
+    };
+    let permit = Arc::clone(semaphore).acquire_owned().await;
+    permit.map_err(Failure::internal)
 }
 
 /// Whether an attempt is looked at.

@@ -13,8 +13,6 @@ mod handlers;
 mod session;
 mod web;
 
-pub use attempts::State;
-
 use crate::app::Shared;
 use crate::receiver;
 use crate::store::StorageError;

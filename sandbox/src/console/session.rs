@@ -183,7 +183,7 @@ pub(super) async fn sign_in(app: &App, source: &Source, text: String) -> Result<
     let Some(stored) = app.store.get::<Password>("", ONLY).await? else {
         return Ok(SignIn::Wrong);
     };
-    let hashing = app.attempts.hashing(source).await?;
+    let hashing = attempts::hashing(app, source).await?;
     // The hash takes long on purpose, so it is computed where it delays nobody else.
     let is_right = tokio::task::spawn_blocking(move || {
         let is_right = stored.is(&text);

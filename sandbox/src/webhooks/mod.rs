@@ -10,7 +10,6 @@ mod paced;
 mod pacer;
 mod replay;
 mod sender;
-mod state;
 mod trigger;
 
 pub use catalogue::{EventKind, catalogue};
@@ -19,7 +18,6 @@ pub use emit::{Payload, emit};
 pub use error::RequestError;
 pub use keys::jwks;
 pub use replay::{replay, replay_failed};
-pub use state::State;
 pub use trigger::{Setting, Trigger, Triggered, trigger};
 
 pub(crate) use catalogue::is_available;

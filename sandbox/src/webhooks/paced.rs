@@ -1,8 +1,7 @@
 //! The delivery store as the worker sees it: retries wait for the clock of their project.
 
 use super::due;
-use super::state::{Flight, Instead};
-use crate::app::{App, Shared};
+use crate::app::{App, Flight, Instead, Shared};
 use crate::model::Activity;
 use crate::model::{Millis, Project};
 use crate::store::Delivery;

@@ -1,8 +1,7 @@
 //! The sender of webhooks: keeps each request for the log, and injects faults.
 
 use super::forge;
-use super::state::Instead;
-use crate::app::{App, Shared};
+use crate::app::{App, Instead, Shared};
 use crate::faults;
 use crate::ids;
 use crate::model::Activity;

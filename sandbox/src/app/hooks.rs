@@ -1,7 +1,7 @@
 //! What the sending of webhooks shares within an instance. Everything that matters is in the store;
 //! this can be lost at any moment.
 
-use crate::model::Millis;
+use crate::model::{Millis, SentWebhook};
 use bothends_delivery::{DeliveryId, Metrics, SharedKeyRing};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,11 +9,11 @@ use tokio::sync::Notify;
 
 /// The state of an instance that sends webhooks.
 #[derive(Debug, Default)]
-pub struct State {
+pub struct SendingState {
     /// The keys that sign.
     pub(crate) keys: SharedKeyRing,
     /// The attempts in progress.
-    pub(super) flights: Flights,
+    pub(crate) flights: Flights,
     /// The projects with waiting retries, with the project's time of the first.
     waiting: Mutex<HashMap<String, Millis>>,
     /// Wakes the pacer, when a retry was recorded or a clock was changed.
@@ -21,10 +21,10 @@ pub struct State {
     /// Wakes the held requests of the receiver, when a listener has responded to one.
     pub(crate) responses: Notify,
     /// The counters of the worker.
-    pub(super) metrics: OnceLock<Arc<Metrics>>,
+    pub(crate) metrics: OnceLock<Arc<Metrics>>,
 }
 
-impl State {
+impl SendingState {
     /// Notes that a project has a retry that waits for this time of the project.
     pub(crate) fn wait_for(&self, project: &str, time: Millis) {
         let mut waiting = self.waiting();
@@ -35,7 +35,7 @@ impl State {
     }
 
     /// Returns the projects with waiting retries, and forgets them.
-    pub(super) fn take_waiting(&self) -> HashMap<String, Millis> {
+    pub(crate) fn take_waiting(&self) -> HashMap<String, Millis> {
         std::mem::take(&mut *self.waiting())
     }
 
@@ -46,24 +46,24 @@ impl State {
 
 /// The attempts of the worker that are in progress.
 #[derive(Debug, Default)]
-pub(super) struct Flights(Mutex<HashMap<(DeliveryId, u32), Flight>>);
+pub(crate) struct Flights(Mutex<HashMap<(DeliveryId, u32), Flight>>);
 
 /// An attempt in progress.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Flight {
+pub(crate) struct Flight {
     /// The owner of the message, which is the project.
-    pub(super) project: String,
+    pub(crate) project: String,
     /// The number of earlier attempts that count.
-    pub(super) tries: u32,
+    pub(crate) tries: u32,
     /// The request, once it is sent.
-    pub(super) sent: Option<crate::model::SentWebhook>,
+    pub(crate) sent: Option<SentWebhook>,
     /// What happens instead of an attempt.
-    pub(super) instead: Option<Instead>,
+    pub(crate) instead: Option<Instead>,
 }
 
 /// What an injected fault makes of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Instead {
+pub(crate) enum Instead {
     /// The request is not sent, and counts as delivered.
     Lost,
     /// The request is sent at this time of the project.
@@ -71,12 +71,12 @@ pub(super) enum Instead {
 }
 
 impl Flights {
-    pub(super) fn begin(&self, delivery: DeliveryId, attempt: u32, flight: Flight) {
+    pub(crate) fn begin(&self, delivery: DeliveryId, attempt: u32, flight: Flight) {
         self.all().insert((delivery, attempt), flight);
     }
 
     /// Changes the flight of an attempt.
-    pub(super) fn change(
+    pub(crate) fn change(
         &self,
         delivery: DeliveryId,
         attempt: u32,
@@ -87,11 +87,11 @@ impl Flights {
         }
     }
 
-    pub(super) fn get(&self, delivery: DeliveryId, attempt: u32) -> Option<Flight> {
+    pub(crate) fn get(&self, delivery: DeliveryId, attempt: u32) -> Option<Flight> {
         self.all().get(&(delivery, attempt)).cloned()
     }
 
-    pub(super) fn end(&self, delivery: DeliveryId, attempt: u32) -> Option<Flight> {
+    pub(crate) fn end(&self, delivery: DeliveryId, attempt: u32) -> Option<Flight> {
         self.all().remove(&(delivery, attempt))
     }
 
