@@ -6,9 +6,10 @@
 
 use crate::app::App;
 use crate::model::{Millis, Project, ProjectClock};
+use crate::request_error::RequestError;
 use crate::store::{Changes, CommitError, Stored};
 use crate::tasks;
-use crate::webhooks::{self, RequestError};
+use crate::webhooks;
 use bothends_delivery::DeliveryStore;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};

@@ -16,6 +16,7 @@ mod ops;
 pub mod outcome;
 pub mod receiver;
 pub mod recorder;
+mod request_error;
 mod sandbox;
 pub mod scenario;
 pub mod seed;
@@ -26,4 +27,5 @@ pub mod tasks;
 pub mod webhooks;
 
 pub use config::Config;
+pub use request_error::RequestError;
 pub use sandbox::{Sandbox, SandboxBuilder, StartError};

@@ -4,7 +4,8 @@ use super::Subscription;
 use crate::app::App;
 use crate::config::destinations;
 use crate::model::{Product, Project, SigningVariant};
-use crate::webhooks::{RequestError, is_available};
+use crate::request_error::RequestError;
+use crate::webhooks::is_available;
 use bothends_delivery::{
     Destinations, InvalidSubscription, Signing, SigningToken, Subscription as Copy,
 };

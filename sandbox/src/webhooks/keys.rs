@@ -2,10 +2,10 @@
 //! ones. The newest key signs; some earlier ones remain published, because receivers may verify
 //! webhooks that they signed.
 
-use super::RequestError;
 use crate::app::App;
 use crate::ids;
 use crate::model::Millis;
+use crate::request_error::RequestError;
 use crate::store::{Changes, Document, Page, StorageError, Stored};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair};

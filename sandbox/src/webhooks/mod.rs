@@ -3,7 +3,6 @@
 mod catalogue;
 mod due;
 mod emit;
-mod error;
 mod forge;
 pub mod keys;
 mod paced;
@@ -15,7 +14,6 @@ mod trigger;
 pub use catalogue::{EventKind, catalogue};
 pub use due::in_project;
 pub use emit::{Payload, emit};
-pub use error::RequestError;
 pub use keys::jwks;
 pub use replay::{replay, replay_failed};
 pub use trigger::{Setting, Trigger, Triggered, trigger};

@@ -1,8 +1,8 @@
 //! Replays of deliveries.
 
-use super::RequestError;
 use crate::app::App;
 use crate::model::{Millis, SentWebhook};
+use crate::request_error::RequestError;
 use crate::store::Page;
 use bothends_delivery::{DeliveryId, DeliveryStore, State, StoreErrorKind};
 use std::collections::BTreeSet;

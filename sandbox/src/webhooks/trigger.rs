@@ -1,10 +1,10 @@
 //! Test events: any kind, with the example body or another.
 
-use super::RequestError;
 use super::catalogue::{catalogue, is_available};
 use crate::app::App;
 use crate::ids;
 use crate::model::{Event, Project};
+use crate::request_error::RequestError;
 use crate::store::{Changes, StorageError};
 use bothends_delivery::{DeliveryStore, Message, MessageId};
 use financial_data::types::{

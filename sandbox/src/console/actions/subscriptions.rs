@@ -5,8 +5,8 @@ use crate::app::App;
 use crate::console::api::types;
 use crate::console::failure::Failure;
 use crate::model::Project;
+use crate::request_error::RequestError;
 use crate::subscriptions::{self, Subscription, SubscriptionInput};
-use crate::webhooks::RequestError;
 use serde_json::json;
 
 impl From<RequestError> for Failure {

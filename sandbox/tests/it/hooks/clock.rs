@@ -3,7 +3,7 @@
 use super::support::{Receiver, Reply, change, log, project, start, subscribe, trigger};
 use bothends_delivery::DeliveryStore;
 use financial_data_sandbox::app::App;
-use financial_data_sandbox::webhooks::{self, RequestError};
+use financial_data_sandbox::{RequestError, webhooks};
 use financial_data_sandbox::{Sandbox, clock};
 
 /// Waits until the only webhook of a project waits for a retry. Returns when that is, by the clock

@@ -1,9 +1,10 @@
 //! All kinds, with exact bodies.
 
 use super::support::{Receiver, TOKEN, log, project, start, subscribe, trigger};
+use financial_data_sandbox::RequestError;
 use financial_data_sandbox::model::Product;
 use financial_data_sandbox::subscriptions::{self, SubscriptionInput};
-use financial_data_sandbox::webhooks::{self, RequestError, Trigger, catalogue};
+use financial_data_sandbox::webhooks::{self, Trigger, catalogue};
 use serde_json::json;
 use std::collections::BTreeMap;
 

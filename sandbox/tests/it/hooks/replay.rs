@@ -1,8 +1,9 @@
 //! Replays of single deliveries, and of all failures since a point in time.
 
 use super::support::{Receiver, Reply, log, start, subscribe, trigger};
+use financial_data_sandbox::RequestError;
 use financial_data_sandbox::clock;
-use financial_data_sandbox::webhooks::{RequestError, replay, replay_failed};
+use financial_data_sandbox::webhooks::{replay, replay_failed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 

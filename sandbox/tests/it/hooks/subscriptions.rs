@@ -1,12 +1,12 @@
 //! The rules of subscriptions.
 
 use super::support::{Receiver, TOKEN, change, project, start, subscribe, trigger};
+use financial_data_sandbox::RequestError;
 use financial_data_sandbox::config::WebhookDestinations;
 use financial_data_sandbox::model::{Product, SigningVariant};
 use financial_data_sandbox::subscriptions::{
     SubscriptionInput, create, get, list, remove, replace, set_active, sync,
 };
-use financial_data_sandbox::webhooks::RequestError;
 use financial_data_sandbox::{Config, Sandbox};
 use std::collections::BTreeMap;
 
