@@ -2,10 +2,10 @@
 
 use super::Subscription;
 use crate::app::App;
+use crate::catalogue::is_available;
 use crate::config::destinations;
 use crate::model::{Product, Project, SigningVariant};
 use crate::request_error::RequestError;
-use crate::webhooks::is_available;
 use bothends_delivery::{
     Destinations, InvalidSubscription, Signing, SigningToken, Subscription as Copy,
 };

@@ -1,6 +1,5 @@
 //! Webhooks: their bodies, how they are enqueued, and how they are sent.
 
-mod catalogue;
 mod due;
 mod emit;
 mod forge;
@@ -11,14 +10,12 @@ mod replay;
 mod sender;
 mod trigger;
 
-pub use catalogue::{EventKind, catalogue};
 pub use due::in_project;
 pub use emit::{Payload, emit};
 pub use keys::jwks;
 pub use replay::{replay, replay_failed};
 pub use trigger::{Setting, Trigger, Triggered, trigger};
 
-pub(crate) use catalogue::is_available;
 pub(crate) use due::{LATEST, project_time};
 pub(crate) use pacer::release;
 pub(crate) use sender::shorten;

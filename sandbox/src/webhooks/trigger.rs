@@ -1,7 +1,7 @@
 //! Test events: any kind, with the example body or another.
 
-use super::catalogue::{catalogue, is_available};
 use crate::app::App;
+use crate::catalogue::{catalogue, is_available};
 use crate::ids;
 use crate::model::{Event, Project};
 use crate::request_error::RequestError;
@@ -182,6 +182,13 @@ mod tests {
         assert_eq!(set("a="), Ok(("a".to_owned(), json!(""))));
         for wrong in ["a", "=b", "a:=b", ":=1"] {
             set(wrong).expect_err(wrong);
+        }
+    }
+
+    #[test]
+    fn every_example_fits_its_kind() {
+        for kind in catalogue().expect("a catalogue") {
+            check(&kind.kind, &kind.example).expect("a valid example");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Actor, limit, note_alone, project, view, views};
 use crate::app::App;
+use crate::catalogue::catalogue;
 use crate::console::api::operations::ListEventsRequest;
 use crate::console::api::types;
 use crate::console::failure::Failure;
@@ -15,7 +16,7 @@ use crate::webhooks::{self, Setting, Trigger};
 /// Returns an error if the project does not exist.
 pub async fn kinds(app: &App, id: &str) -> Result<Vec<types::EventKind>, Failure> {
     let project = project(app, id).await?;
-    let kinds = webhooks::catalogue()?.iter();
+    let kinds = catalogue()?.iter();
     kinds
         .map(|kind| {
             let mut value = serde_json::to_value(kind).map_err(Failure::internal)?;

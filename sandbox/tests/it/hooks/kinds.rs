@@ -2,9 +2,10 @@
 
 use super::support::{Receiver, TOKEN, log, project, start, subscribe, trigger};
 use financial_data_sandbox::RequestError;
+use financial_data_sandbox::catalogue::catalogue;
 use financial_data_sandbox::model::Product;
 use financial_data_sandbox::subscriptions::{self, SubscriptionInput};
-use financial_data_sandbox::webhooks::{self, Trigger, catalogue};
+use financial_data_sandbox::webhooks::{self, Trigger};
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::OnceLock;
 
 /// The OpenAPI document of the service.
-const DOCUMENT: &str = include_str!("../../../spec/financial-data.yaml");
+const DOCUMENT: &str = include_str!("../../spec/financial-data.yaml");
 /// The keyword of a reference.
 const REF: &str = "$ref";
 /// The deepest nesting of references, so that a recursive schema ends.
@@ -146,7 +146,6 @@ fn resolved(document: &Value, schema: &Value, depth: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::webhooks::trigger::check;
 
     #[test]
     fn every_kind_has_a_schema_and_an_example_of_it() {
@@ -161,7 +160,6 @@ mod tests {
             let example = kind.example["data"].as_object().expect("data");
             assert!(!example.is_empty());
             assert!(example.keys().all(|name| known.contains_key(name)));
-            check(&kind.kind, &kind.example).expect("a valid example");
         }
         let products: Vec<_> = kinds
             .iter()
