@@ -7,7 +7,7 @@ use crate::model::{Product, Project};
 use crate::recorder::Recorder;
 use crate::seed::{self, Seeded};
 use crate::store::{Changes, CommitError, Page, StorageError, Store};
-use crate::{api, console, ops, tasks, webhooks};
+use crate::{api, console, ops, subscriptions, tasks, webhooks};
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -143,6 +143,9 @@ impl Sandbox {
             stopping: stopping.clone(),
         });
         let console_password = console::prepare(&app).await?;
+        if let Err(error) = subscriptions::sync_all(&app).await {
+            tracing::warn!(%error, "comparing the subscriptions");
+        }
         let serving = serve(&app, api, page, &stopping);
         let working = [
             tokio::spawn(tasks::run(Arc::clone(&app), stopped(stopping.clone()))),

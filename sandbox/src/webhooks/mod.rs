@@ -23,7 +23,6 @@ pub(crate) use sender::shorten;
 use crate::app::{App, Shared};
 use crate::config::destinations;
 use crate::store::StorageError;
-use crate::subscriptions;
 use bothends_delivery::store::CircuitPolicy;
 use bothends_delivery::{HttpSender, MetricsSnapshot, Policy, Worker};
 use financial_data::webhooks::DELIVERY;
@@ -44,9 +43,6 @@ pub async fn run(app: Shared, shutdown: impl Future<Output = ()>) {
     // The keys are there before the first webhook is signed; without them, the worker would wait.
     if let Err(error) = keys::follow(&app).await {
         tracing::warn!(%error, "reading the signing keys");
-    }
-    if let Err(error) = subscriptions::sync_all(&app).await {
-        tracing::warn!(%error, "comparing the subscriptions");
     }
     // A second start in one process keeps the counters of the first.
     let _ = app.hooks.metrics.set(worker.metrics());
