@@ -2,12 +2,12 @@
 //! attempts of another.
 
 use super::actions::change;
+use super::documents::documents;
 use super::failure::Failure;
-use super::session::documents;
 use crate::app::App;
 use crate::ids::{self, NoRandomness};
 use crate::model::Millis;
-use crate::store::{Changes, Document, Page};
+use crate::store::{Changes, Page};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};

@@ -8,6 +8,7 @@ pub mod actions;
 )]
 pub mod api;
 mod attempts;
+mod documents;
 pub mod failure;
 mod handlers;
 mod session;

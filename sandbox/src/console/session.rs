@@ -3,11 +3,12 @@
 
 use super::actions::{Actor, change, note, note_alone};
 use super::attempts::{self, Reserved, Source};
+use super::documents::documents;
 use super::failure::Failure;
 use crate::app::App;
 use crate::ids;
 use crate::model::Millis;
-use crate::store::{Changes, CommitError, Document, Page};
+use crate::store::{Changes, CommitError, Page};
 use aws_lc_rs::pbkdf2;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -54,25 +55,6 @@ pub(super) struct Notice {
     /// The result in a sentence.
     pub(super) text: String,
 }
-
-/// Implements [`Document`] for documents of the whole sandbox.
-macro_rules! documents {
-    ($($type:ty => $kind:literal),*) => {
-        $(impl Document for $type {
-            const KIND: &'static str = $kind;
-
-            fn project(&self) -> &'static str {
-                ""
-            }
-
-            fn id(&self) -> &str {
-                &self.id
-            }
-        })*
-    };
-}
-
-pub(super) use documents;
 
 documents! { Password => "console-password", Session => "console-session" }
 

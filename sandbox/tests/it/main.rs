@@ -6,6 +6,7 @@ mod console;
 #[path = "../common/database.rs"]
 mod database;
 mod hooks;
+mod layers;
 #[allow(
     dead_code,
     unreachable_pub,

@@ -3,6 +3,8 @@
 //! Nothing of it is required. A test whose requirement is missing is skipped, and the terminal shows which
 //! test, what is missing, and what to do: `SKIPPED test: no corpus at ../x; run tests/fetch-corpus …`.
 
+pub mod layers;
+
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

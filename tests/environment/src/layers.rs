@@ -1,0 +1,163 @@
+//! Which modules of a crate import which others, for tests that the imports have one direction.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a file that cannot be read fails the test"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of a folder, with those that each imports.
+pub type Graph = BTreeMap<String, BTreeSet<String>>;
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Returns the first name of each path that a file has after `prefix`: in its `use` items, and in
+/// its code.
+fn imported(code: &str, prefix: &str) -> BTreeSet<String> {
+    let mut found = used(code, prefix);
+    let lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    for line in lines {
+        for (at, _) in line.match_indices(prefix) {
+            let rest = &line[at + prefix.len()..];
+            let is_part = |char: char| char == '_' || char.is_alphanumeric();
+            let name = rest.split(|char| !is_part(char)).next().unwrap();
+            // A path of one item names no module; a path that begins before is of another module.
+            let is_path = rest[name.len()..].starts_with("::") && !line[..at].ends_with("::");
+            if is_path && name != "super" {
+                found.insert(name.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Returns the first name of each path that the `use` items of a file have after `prefix`.
+fn used(code: &str, prefix: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    // `use` items of emitted code are indented.
+    for item in code.split("\nuse ").skip(1) {
+        let Some(rest) = item.split(';').next().unwrap().strip_prefix(prefix) else {
+            continue;
+        };
+        let mut depth = 0;
+        let inner = rest.strip_prefix('{').unwrap_or(rest);
+        let paths = inner.split(|char| {
+            depth += i32::from(char == '{') - i32::from(char == '}');
+            char == ',' && depth == 0
+        });
+        for path in paths {
+            let is_part = |char: char| char == '_' || char.is_alphanumeric();
+            let name = path.trim().split(|char| !is_part(char)).next().unwrap();
+            found.insert(name.to_owned());
+        }
+    }
+    found.remove("");
+    found
+}
+
+/// What of a file names the modules that it imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imports {
+    /// Its `use` items, and the paths of its code.
+    Paths,
+    /// Its `use` items only, for code that contains other code.
+    UseItems,
+}
+
+/// Returns which modules of the folder `src` of a crate import which others, by `crate::`.
+#[must_use]
+pub fn of_crate(src: &Path) -> Graph {
+    graph(src, true, Imports::Paths)
+}
+
+/// Returns which modules of a folder of a crate import which others of it, by `super::`.
+#[must_use]
+pub fn of_folder(folder: &Path, imports: Imports) -> Graph {
+    graph(folder, false, imports)
+}
+
+fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
+    let mut files = Vec::new();
+    sources(folder, &mut files);
+    let own = |path: &Path| {
+        let first = path.strip_prefix(folder).unwrap().iter().next().unwrap();
+        first.to_str().unwrap().trim_end_matches(".rs").to_owned()
+    };
+    let names: BTreeSet<String> = files.iter().map(|path| own(path)).collect();
+    let mut graph = Graph::new();
+    for path in &files {
+        let inside = path.strip_prefix(folder).unwrap();
+        let is_test = inside
+            .iter()
+            .any(|part| part == "tests" || part == "tests.rs");
+        let module = own(path);
+        if is_test || ["mod", "lib", "main"].contains(&module.as_str()) {
+            continue;
+        }
+        let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs"));
+        let prefix = match is_root {
+            true => "crate::".to_owned(),
+            false => "super::".repeat(depth),
+        };
+        let text = fs::read_to_string(path).unwrap();
+        let code = text.split("#[cfg(test)]\n").next().unwrap();
+        let imports = match read {
+            Imports::UseItems => used(code, &prefix),
+            Imports::Paths => imported(code, &prefix),
+        };
+        let imports = imports.into_iter();
+        let imports = imports.filter(|name| names.contains(name) && *name != module);
+        graph.entry(module.clone()).or_default().extend(imports);
+    }
+    graph
+}
+
+/// Returns the modules that import each other in a circle, and those that import one of them.
+#[must_use]
+pub fn circles(mut graph: Graph) -> Graph {
+    loop {
+        let left: BTreeSet<String> = graph.keys().cloned().collect();
+        let before = graph.len();
+        graph.retain(|_, imports| imports.iter().any(|name| left.contains(name)));
+        if graph.len() == before {
+            return graph;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_circle_is_found() {
+        let edges = [("a", "b"), ("b", "c"), ("c", "b"), ("d", "e")];
+        let mut graph = Graph::new();
+        for (from, to) in edges {
+            graph
+                .entry(from.to_owned())
+                .or_default()
+                .insert(to.to_owned());
+            graph.entry(to.to_owned()).or_default();
+        }
+        let found: Vec<String> = circles(graph).into_keys().collect();
+        assert_eq!(found, ["a", "b", "c"]);
+        let code = "//! Docs.\n\nuse super::b::{One, Two};\nuse super::{c, d::Three};\n\
+             fn a() { super::e::four(super::five()) } // super::super::six\n";
+        let names: Vec<String> = imported(code, "super::").into_iter().collect();
+        assert_eq!(names, ["b", "c", "d", "e"]);
+    }
+}
