@@ -1,10 +1,12 @@
 //! What all parts of the program share.
 
 mod hooks;
+mod schedule;
 mod sign_in;
 
 pub use hooks::SendingState;
 pub(crate) use hooks::{Flight, Instead};
+pub use schedule::Schedule;
 pub use sign_in::SignInState;
 
 use crate::config::Config;
@@ -13,7 +15,7 @@ use crate::recorder::Recorder;
 use crate::store::{StorageError, Store, Stored};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 
 /// The state of the program. Everything durable is in the store; any number of instances can share
 /// one database.
@@ -26,7 +28,7 @@ pub struct App {
     /// The log of calls and webhooks.
     pub recorder: Recorder,
     /// Wakes the scheduler when a task may have become due.
-    pub due: Notify,
+    pub due: Schedule,
     /// What the sending of webhooks shares within the instance.
     pub hooks: SendingState,
     /// What attempts to sign in to the console share within the instance.
@@ -71,5 +73,16 @@ impl App {
     /// Returns an error of the database.
     pub async fn project(&self, id: &str) -> Result<Option<Stored<Project>>, StorageError> {
         self.store.get("", id).await
+    }
+
+    /// Returns a project for a request that does not change it.
+    ///
+    /// # Errors
+    /// Returns an error of the database.
+    pub async fn shared_project(
+        &self,
+        id: &str,
+    ) -> Result<Option<Arc<Stored<Project>>>, StorageError> {
+        self.store.get_shared("", id).await
     }
 }

@@ -109,7 +109,7 @@ async fn change(
                     app.hooks.wait_for(id, time);
                 }
                 app.hooks.pace.notify_one();
-                app.due.notify_one();
+                app.due.wake();
                 // The version that is stored now.
                 return read(app, id).await;
             }

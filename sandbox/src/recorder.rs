@@ -4,13 +4,19 @@ use crate::metrics::Metrics;
 use crate::model::{Activity, Call, SentWebhook};
 use crate::store::{Changes, Store};
 use std::collections::HashMap;
-use tokio::sync::{broadcast, mpsc};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, broadcast, mpsc};
 
 /// The number of entries that wait to be written. Further entries are dropped and counted, because
 /// a slow database must not use up the memory.
 const WAITING: usize = 10_000;
 /// The maximum number of entries that are written together.
-const BATCH: usize = 256;
+const BATCH: usize = 1024;
+/// The pause between two batches, in which the calls of the next gather: each commit costs the disk a
+/// write and all readers of the database a look. Webhooks end it, because the replay of failures finds
+/// them in the log.
+const PAUSE: Duration = Duration::from_millis(25);
 /// The number of announcements that a slow watcher may lag behind.
 const ANNOUNCEMENTS: usize = 1024;
 /// How many entries of a kind each project keeps.
@@ -23,6 +29,7 @@ const TRIM_EVERY: u32 = 500;
 pub struct Recorder {
     entries: mpsc::Sender<Activity>,
     announcements: broadcast::Sender<Activity>,
+    is_urgent: Arc<Notify>,
     metrics: Metrics,
 }
 
@@ -31,12 +38,20 @@ impl Recorder {
     pub fn start(store: Store) -> (Self, tokio::task::JoinHandle<()>) {
         let (entries, waiting) = mpsc::channel(WAITING);
         let (announcements, _) = broadcast::channel(ANNOUNCEMENTS);
-        let writing = tokio::spawn(write(store, waiting, announcements.clone()));
+        let is_urgent = Arc::new(Notify::new());
+        let log = write(
+            store,
+            waiting,
+            announcements.clone(),
+            Arc::clone(&is_urgent),
+        );
+        let writing = tokio::spawn(log);
         let metrics = Metrics::default();
         (
             Self {
                 entries,
                 announcements,
+                is_urgent,
                 metrics,
             },
             writing,
@@ -46,7 +61,11 @@ impl Recorder {
     /// Adds an entry. Returns `false` if the log is full, and the entry was dropped.
     pub fn record(&self, entry: Activity) -> bool {
         self.metrics.observe(&entry);
+        let is_urgent = !matches!(entry, Activity::Call(_));
         let kept = self.entries.try_send(entry).is_ok();
+        if is_urgent {
+            self.is_urgent.notify_one();
+        }
         if !kept {
             self.metrics.dropped();
             tracing::warn!("the log of calls and webhooks is full, so an entry was dropped");
@@ -76,6 +95,7 @@ async fn write(
     store: Store,
     mut waiting: mpsc::Receiver<Activity>,
     announcements: broadcast::Sender<Activity>,
+    is_urgent: Arc<Notify>,
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     let mut counts: HashMap<(String, bool), u32> = HashMap::new();
@@ -101,6 +121,10 @@ async fn write(
             let _ = announcements.send(entry);
         }
         trim(&store, &mut counts).await;
+        if !waiting.is_closed() {
+            // Ends at once, or after the pause.
+            let _ = tokio::time::timeout(PAUSE, is_urgent.notified()).await;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Starting and stopping.
 
-use crate::app::{App, SendingState, Shared, SignInState, Urls};
+use crate::app::{App, Schedule, SendingState, Shared, SignInState, Urls};
 use crate::config::{Config, ConfigError};
 use crate::ids::{self, NoRandomness};
 use crate::model::{Product, Project};
@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// How long requests in progress may take at shutdown.
@@ -134,7 +134,7 @@ impl Sandbox {
         let app = Arc::new(App {
             store,
             recorder,
-            due: Notify::new(),
+            due: Schedule::default(),
             hooks: SendingState::default(),
             attempts: SignInState::default(),
             console_token_hash: ids::hash(&console_token),

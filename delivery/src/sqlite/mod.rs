@@ -68,6 +68,7 @@ impl Drop for Watching {
 pub struct SqliteOptions {
     clock: Option<Arc<dyn Clock>>,
     wall: Option<Arc<dyn Clock>>,
+    is_unsynced: bool,
 }
 
 impl fmt::Debug for SqliteOptions {
@@ -99,6 +100,16 @@ impl SqliteOptions {
         }
     }
 
+    /// Leaves it to the system when commits are written to the disk. Commits are faster, and survive the
+    /// end of the process, but a crash of the system loses the latest of them or damages the file: for
+    /// databases that only one process uses and that are removed with it.
+    pub fn without_sync(self) -> Self {
+        Self {
+            is_unsynced: true,
+            ..self
+        }
+    }
+
     /// Opens the database, as [`SqliteStore::open`] does.
     ///
     /// # Errors
@@ -107,6 +118,9 @@ impl SqliteOptions {
         let path = path.as_ref().to_owned();
         let opening = tokio::task::spawn_blocking(move || {
             let writer = schema::open_writer(&path)?;
+            if self.is_unsynced {
+                schema::without_sync(&writer)?;
+            }
             let file = schema::file_of(&writer);
             let changes = watch::Sender::new(0);
             let reader = file.as_deref().map(schema::open_reader).transpose()?;

@@ -241,6 +241,12 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// Leaves it to the system when commits are written to the disk.
+pub(super) fn without_sync(connection: &Connection) -> Result<(), StoreError> {
+    let off = connection.execute_batch("PRAGMA synchronous = OFF");
+    off.map_err(failure)
+}
+
 /// Creates the tables, or upgrades those of an earlier version.
 fn upgrade(connection: &Connection) -> Result<(), StoreError> {
     let there = |table: &str| -> Result<bool, StoreError> {

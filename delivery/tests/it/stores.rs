@@ -66,3 +66,19 @@ async fn postgres_conforms() {
     };
     check_all(async |_: &str, clock| server.store_with(clock).await).await;
 }
+
+#[tokio::test]
+async fn commits_reach_the_disk_unless_a_file_is_opened_without_sync() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in [
+        (SqliteOptions::new(), 2),
+        (SqliteOptions::new().without_sync(), 0),
+    ] {
+        let store = options.open(folder.path().join("store.db")).await.unwrap();
+        let read = |connection: &rusqlite::Connection| {
+            let sql = "PRAGMA synchronous";
+            Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0))?)
+        };
+        assert_eq!(store.transaction(read).await.unwrap(), expected);
+    }
+}

@@ -9,7 +9,7 @@ use crate::model::{
     ApiFault, Credential, Customer, CustomerHeaders, FaultTarget, Project, TokenFamily,
 };
 use crate::outcome::Outcome;
-use crate::store::CommitError;
+use crate::store::{CommitError, Stored};
 use bothends_runtime::Requirement;
 use bothends_runtime::server::{AuthError, Authenticate, Basic, Context, RejectionBody, Secret};
 use financial_data::server::Credentials;
@@ -25,8 +25,8 @@ pub(super) struct Clients(pub(super) Shared);
 /// The client of a call.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
-    pub(super) project: Arc<Project>,
-    pub(super) credential: Arc<Credential>,
+    pub(super) project: Arc<Stored<Project>>,
+    pub(super) credential: Arc<Stored<Credential>>,
     /// The customer of `X-Customer-Id`, who exists.
     pub(super) customer: Option<String>,
 }
@@ -87,18 +87,18 @@ impl Attempt<'_> {
 
     /// Finds credentials and their project. Their secret is not logged from here on.
     async fn find(&self, client_id: &str) -> Result<Option<Caller>, AuthError> {
-        let found = self.app.store.find::<Credential>(client_id).await;
+        let found = self.app.store.find_shared::<Credential>(client_id).await;
         let Some(credential) = found.map_err(AuthError::internal)? else {
             return Ok(None);
         };
-        let project = self.app.project(&credential.project).await;
+        let project = self.app.shared_project(&credential.project).await;
         let Some(project) = project.map_err(AuthError::internal)? else {
             return Ok(None);
         };
         self.trace.hide(&credential.secret_hash);
         Ok(Some(Caller {
-            project: Arc::new(project.value),
-            credential: Arc::new(credential.value),
+            project,
+            credential,
             customer: None,
         }))
     }
@@ -202,7 +202,7 @@ impl Attempt<'_> {
         };
         let id = id.expose();
         let is_reserved = Outcome::of_customer(id).is_some();
-        let customer = app.store.get::<Customer>(&project.id, id).await;
+        let customer = app.store.get_shared::<Customer>(&project.id, id).await;
         let customer = customer.map_err(AuthError::internal)?;
         if customer.is_none() && !is_reserved {
             return refuse("the project has no customer with the id in X-Customer-Id");

@@ -3,8 +3,9 @@
 use crate::app::App;
 use crate::ids::{self, NoRandomness};
 use crate::model::{AccessToken, AccessTokens, Credential, Millis, Project, TokenFamily};
-use crate::store::{Changes, CommitError, Page, StorageError, Store};
+use crate::store::{Changes, CommitError, Page, StorageError, Store, Stored};
 use bothends_runtime::server::Secret;
+use std::sync::Arc;
 
 /// The beginning of an access token.
 pub(super) const ACCESS: &str = "fdat_";
@@ -125,7 +126,7 @@ pub(super) async fn check(
     credential: &Credential,
     token: &Secret,
     now: Millis,
-) -> Result<Result<TokenFamily, Refused>, StorageError> {
+) -> Result<Result<Arc<Stored<TokenFamily>>, Refused>, StorageError> {
     let token = token.expose();
     let refused = |reason| Ok(Err(Refused::Invalid(reason)));
     if token.starts_with(REFRESH) {
@@ -134,7 +135,7 @@ pub(super) async fn check(
     let Some((id, issue)) = issue_of(token, ACCESS) else {
         return refused("the token was not issued by this service");
     };
-    let Some(family) = app.store.find::<TokenFamily>(id).await? else {
+    let Some(family) = app.store.find_shared::<TokenFamily>(id).await? else {
         return refused("the token is not known");
     };
     if family.client_id != credential.client_id || family.project != credential.project {
@@ -150,7 +151,7 @@ pub(super) async fn check(
     if expires_at <= now {
         return expired("the token has expired by the clock of the project");
     }
-    Ok(Ok(family.value))
+    Ok(Ok(family))
 }
 
 /// Returns the end of the validity of an access token of a family.

@@ -1,6 +1,7 @@
 //! What is found out about a call on its way: its client, its checks, and the faults that hit it.
 
 use crate::model::{Check, Project};
+use crate::store::Stored;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ pub(super) struct Trace(Arc<Mutex<Findings>>);
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     /// The project, once the client has shown one of its secrets.
-    pub(super) project: Option<Arc<Project>>,
+    pub(super) project: Option<Arc<Stored<Project>>>,
     /// The client.
     pub(super) client_id: Option<String>,
     /// The hashes of secrets that are not logged.
@@ -70,7 +71,7 @@ impl Trace {
 
     /// Attributes the call to a client that has shown a secret or a token: the logs of projects are not
     /// for strangers.
-    pub(super) fn attribute(&self, project: &Arc<Project>, client_id: &str) {
+    pub(super) fn attribute(&self, project: &Arc<Stored<Project>>, client_id: &str) {
         let mut findings = self.findings();
         findings.project = Some(Arc::clone(project));
         findings.client_id = Some(client_id.to_owned());

@@ -9,6 +9,7 @@ mod changes;
 mod delivery;
 mod postgres;
 mod private;
+mod readers;
 mod schema;
 mod sqlite;
 
@@ -101,7 +102,11 @@ impl Row {
         })
     }
 
-    fn read<T: Document>(&self) -> Result<Stored<T>, StorageError> {
+    /// Reads the document.
+    ///
+    /// # Errors
+    /// Returns an error if the row is not that of such a document.
+    pub fn read<T: Document>(&self) -> Result<Stored<T>, StorageError> {
         let value = serde_json::from_str(&self.body).map_err(|error| {
             StorageError::new(format!(
                 "the {} {} is not readable: {error}",
@@ -284,6 +289,37 @@ impl Store {
         row.map(|row| row.read()).transpose()
     }
 
+    /// Returns a document that is read far more often than it changes. Where the database says at each
+    /// read whether anything has changed, the document is kept between reads.
+    ///
+    /// # Errors
+    /// Returns an error of the database.
+    pub async fn get_shared<T: Document + Sync>(
+        &self,
+        project: &str,
+        id: &str,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        match &self.backend {
+            Backend::Sqlite(of) => of.get_shared(project, id).await,
+            // A notification of a change may arrive after a read that has to see it.
+            Backend::Postgres(_) => Ok(self.get(project, id).await?.map(Arc::new)),
+        }
+    }
+
+    /// Returns the document with this [tag](Document::tag), as [`Store::get_shared`] does.
+    ///
+    /// # Errors
+    /// Returns an error of the database.
+    pub async fn find_shared<T: Document + Sync>(
+        &self,
+        tag: &str,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        match &self.backend {
+            Backend::Sqlite(of) => of.find_shared(tag).await,
+            Backend::Postgres(_) => Ok(self.find(tag).await?.map(Arc::new)),
+        }
+    }
+
     /// Returns documents of a project, ordered by id.
     ///
     /// # Errors
@@ -297,19 +333,13 @@ impl Store {
         rows.iter().map(Row::read).collect()
     }
 
-    /// Returns at most `limit` documents of a project that are due at `now` or before, by the clock
-    /// of the project. The first to be due is first.
+    /// Returns at most `limit` documents of a project, of whichever type, that are due at `now` or
+    /// before, by the clock of the project. The first to be due is first.
     ///
     /// # Errors
     /// Returns an error of the database.
-    pub async fn due<T: Document>(
-        &self,
-        project: &str,
-        now: i64,
-        limit: u32,
-    ) -> Result<Vec<Stored<T>>, StorageError> {
-        let rows = backend!(self, due(T::KIND, project, now, limit))?;
-        rows.iter().map(Row::read).collect()
+    pub async fn due(&self, project: &str, now: i64, limit: u32) -> Result<Vec<Row>, StorageError> {
+        backend!(self, due(project, now, limit))
     }
 
     /// Returns for each project with due documents the first time at which one is due, by the clock

@@ -144,22 +144,18 @@ impl Postgres {
 
     pub(super) async fn due(
         &self,
-        kind: &'static str,
         project: &str,
         now: i64,
         limit: u32,
     ) -> Result<Vec<Row>, StorageError> {
-        let condition =
-            format!("project = $1 AND kind = $2 AND due <= $3 ORDER BY due, id LIMIT {limit}");
-        self.select(&condition, &[&project, &kind, &now]).await
+        let condition = format!("project = $1 AND due <= $2 ORDER BY due, id LIMIT {limit}");
+        self.select(&condition, &[&project, &now]).await
     }
 
     pub(super) async fn next_due(&self) -> Result<Vec<(String, i64)>, StorageError> {
-        let sql =
-            "SELECT project, MIN(due) FROM sandbox_records WHERE due IS NOT NULL GROUP BY project";
         let client = self.client().await?;
         let statement = client
-            .prepare_cached(sql)
+            .prepare_cached(schema::NEXT_DUE)
             .await
             .map_err(StorageError::new)?;
         let rows = client

@@ -24,6 +24,14 @@ const STEPS: [&str; 1] = ["
     CREATE INDEX sandbox_by_parent ON sandbox_records (project, kind, parent, id) WHERE parent IS NOT NULL;
 "];
 
+/// Selects the projects with due documents, and when the first of each is due. The index has an entry
+/// for each of these, so that the statement looks at one document of each project only.
+pub(super) const NEXT_DUE: &str = "SELECT id, due FROM (
+        SELECT p.id AS id, (
+            SELECT MIN(d.due) FROM sandbox_records AS d WHERE d.project = p.id AND d.due IS NOT NULL
+        ) AS due FROM sandbox_records AS p WHERE p.project = '' AND p.kind = 'project'
+    ) AS projects WHERE due IS NOT NULL";
+
 /// The table with the version.
 pub(super) const VERSION_TABLE: &str = "CREATE TABLE IF NOT EXISTS sandbox_schema (singleton BIGINT PRIMARY KEY, version BIGINT NOT NULL)";
 

@@ -2,33 +2,32 @@
 //! concurrent transactions together; reads have connections of their own.
 
 use super::changes::Write;
-use super::{Changes, CommitError, Page, Row, StorageError, private, schema};
-use bothends_delivery::sqlite::{SqliteStore, enqueue_in};
+use super::readers::{Failed, Reader, Readers};
+use super::{Changes, CommitError, Document, Page, Row, StorageError, Stored, private, schema};
+use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{StoreError, StoreErrorKind};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use std::error::Error;
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 const COLUMNS: &str = "project, kind, id, version, tag, parent, due, body";
-/// The number of idle connections that are kept for reads.
-const READERS: usize = 4;
+const BY_ID: &str = "SELECT project, kind, id, version, tag, parent, due, body FROM sandbox_records
+    WHERE project = ?1 AND kind = ?2 AND id = ?3";
+const BY_TAG: &str =
+    "SELECT project, kind, id, version, tag, parent, due, body FROM sandbox_records
+    WHERE kind = ?1 AND tag = ?2";
+/// The longest list that is read on the thread of its caller, unless the list is that of one document,
+/// which is short.
+const SHORT: u32 = 100;
 
 #[derive(Clone)]
 pub(super) struct Sqlite {
     delivery: SqliteStore,
     readers: Arc<Readers>,
-}
-
-struct Readers {
-    file: PathBuf,
-    idle: Mutex<Vec<Connection>>,
-    /// The directory of a database in memory, removed with the last clone.
-    _directory: Option<TempDir>,
 }
 
 impl fmt::Debug for Sqlite {
@@ -66,19 +65,19 @@ impl Sqlite {
             None => PathBuf::from(file),
         };
         private::create(&file).map_err(StorageError::new)?;
-        let delivery = SqliteStore::open(&file).await.map_err(StorageError::new)?;
+        let mut options = SqliteOptions::new();
+        if directory.is_some() {
+            // The database is gone with the process, so nothing has to outlive a crash of the system.
+            options = options.without_sync();
+        }
+        let delivery = options.open(&file).await.map_err(StorageError::new)?;
         delivery
             .transaction(migrate)
             .await
             .map_err(StorageError::new)?;
-        let readers = Readers {
-            file,
-            idle: Mutex::default(),
-            _directory: directory,
-        };
         Ok(Self {
             delivery,
-            readers: Arc::new(readers),
+            readers: Arc::new(Readers::new(file, directory)),
         })
     }
 
@@ -93,11 +92,9 @@ impl Sqlite {
         id: &str,
     ) -> Result<Option<Row>, StorageError> {
         let values = [text(project), text(kind), text(id)];
-        let condition = "project = ?1 AND kind = ?2 AND id = ?3";
-        Ok(self
-            .select(condition.to_owned(), values.to_vec())
-            .await?
-            .pop())
+        self.readers
+            .here(move |reader| Ok(one(&reader.connection, BY_ID, &values)?))
+            .await
     }
 
     pub(super) async fn find(
@@ -105,11 +102,33 @@ impl Sqlite {
         kind: &'static str,
         tag: &str,
     ) -> Result<Option<Row>, StorageError> {
-        let values = vec![text(kind), text(tag)];
-        Ok(self
-            .select("kind = ?1 AND tag = ?2".to_owned(), values)
-            .await?
-            .pop())
+        let values = [text(kind), text(tag)];
+        self.readers
+            .here(move |reader| Ok(one(&reader.connection, BY_TAG, &values)?))
+            .await
+    }
+
+    pub(super) async fn get_shared<T: Document + Sync>(
+        &self,
+        project: &str,
+        id: &str,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        let key = format!("{} {project} {id}", T::KIND);
+        let values = [text(project), text(T::KIND), text(id)];
+        self.readers
+            .here(move |reader| reader.keep(&key, |connection| one(connection, BY_ID, &values)))
+            .await
+    }
+
+    pub(super) async fn find_shared<T: Document + Sync>(
+        &self,
+        tag: &str,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        let key = format!("{} #{tag}", T::KIND);
+        let values = [text(T::KIND), text(tag)];
+        self.readers
+            .here(move |reader| reader.keep(&key, |connection| one(connection, BY_TAG, &values)))
+            .await
     }
 
     pub(super) async fn list(
@@ -137,30 +156,28 @@ impl Sqlite {
             " ORDER BY id {order} LIMIT {} OFFSET {}",
             page.limit, page.skip
         );
-        self.select(condition, values).await
+        let is_short = page.parent.is_some() || page.limit <= SHORT;
+        self.select(is_short, condition, values).await
     }
 
     pub(super) async fn due(
         &self,
-        kind: &'static str,
         project: &str,
         now: i64,
         limit: u32,
     ) -> Result<Vec<Row>, StorageError> {
-        let condition =
-            format!("project = ?1 AND kind = ?2 AND due <= ?3 ORDER BY due, id LIMIT {limit}");
-        self.select(condition, vec![text(project), text(kind), Value::from(now)])
-            .await
+        let condition = format!("project = ?1 AND due <= ?2 ORDER BY due, id LIMIT {limit}");
+        let values = vec![text(project), Value::from(now)];
+        self.select(true, condition, values).await
     }
 
     pub(super) async fn next_due(&self) -> Result<Vec<(String, i64)>, StorageError> {
-        self.read(|connection| {
-            let sql = "SELECT project, MIN(due) FROM sandbox_records WHERE due IS NOT NULL GROUP BY project";
-            let mut statement = connection.prepare_cached(sql)?;
+        let work = |reader: &mut Reader| -> Result<_, Failed> {
+            let mut statement = reader.connection.prepare_cached(schema::NEXT_DUE)?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect()
-        })
-        .await
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        self.readers.here(work).await
     }
 
     pub(super) async fn commit(&self, changes: Changes) -> Result<(), CommitError> {
@@ -195,7 +212,7 @@ impl Sqlite {
             "project = ?1 AND kind IN ({}) ORDER BY kind, id",
             places(kinds.len())
         );
-        self.select(condition, values).await
+        self.select(false, condition, values).await
     }
 
     pub(super) async fn trim(
@@ -219,62 +236,41 @@ impl Sqlite {
 
     async fn select(
         &self,
+        is_short: bool,
         condition: String,
         values: Vec<Value>,
     ) -> Result<Vec<Row>, StorageError> {
-        self.read(move |connection| {
-            let sql = format!("SELECT {COLUMNS} FROM sandbox_records WHERE {condition}");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map(params_from_iter(&values), |row| {
-                Ok(Row {
-                    project: row.get(0)?,
-                    kind: row.get(1)?,
-                    id: row.get(2)?,
-                    version: row.get(3)?,
-                    tag: row.get(4)?,
-                    parent: row.get(5)?,
-                    due: row.get(6)?,
-                    body: row.get(7)?,
-                })
-            })?;
-            rows.collect()
-        })
-        .await
-    }
-
-    /// Runs a read on a connection of its own.
-    async fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StorageError> {
-        let readers = Arc::clone(&self.readers);
-        let reading = tokio::task::spawn_blocking(move || {
-            let idle = readers
-                .idle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop();
-            let connection = match idle {
-                Some(connection) => connection,
-                None => reader(&readers.file)?,
-            };
-            let result = work(&connection)?;
-            let mut idle = readers.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            if idle.len() < READERS {
-                idle.push(connection);
-            }
-            Ok(result)
-        });
-        let result: rusqlite::Result<T> = reading.await.map_err(StorageError::new)?;
-        result.map_err(StorageError::new)
+        let sql = format!("SELECT {COLUMNS} FROM sandbox_records WHERE {condition}");
+        let work = move |reader: &mut Reader| -> Result<Vec<Row>, Failed> {
+            let mut statement = reader.connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params_from_iter(&values), row)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        match is_short {
+            true => self.readers.here(work).await,
+            false => self.readers.apart(work).await,
+        }
     }
 }
 
-fn reader(file: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    Ok(connection)
+/// Returns the row that a statement selects.
+fn one(connection: &Connection, sql: &str, values: &[Value]) -> rusqlite::Result<Option<Row>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row(params_from_iter(values), row);
+    found.optional()
+}
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    Ok(Row {
+        project: row.get(0)?,
+        kind: row.get(1)?,
+        id: row.get(2)?,
+        version: row.get(3)?,
+        tag: row.get(4)?,
+        parent: row.get(5)?,
+        due: row.get(6)?,
+        body: row.get(7)?,
+    })
 }
 
 fn text(value: &str) -> Value {

@@ -31,7 +31,8 @@ pub async fn customer_exists(
     if Outcome::of_customer(customer).is_some() {
         return Ok(true);
     }
-    Ok(store.get::<Customer>(project, customer).await?.is_some())
+    let customer = store.get_shared::<Customer>(project, customer).await?;
+    Ok(customer.is_some())
 }
 
 impl Access {

@@ -38,8 +38,7 @@ pub async fn run(app: Shared, shutdown: impl Future<Output = ()>) {
         tokio::select! {
             biased;
             () = &mut shutdown => return,
-            () = app.due.notified() => {}
-            () = tokio::time::sleep(pause) => {}
+            () = app.due.sleep(pause) => {}
         }
     }
 }
@@ -48,7 +47,7 @@ pub async fn run(app: Shared, shutdown: impl Future<Output = ()>) {
 async fn round(app: &App) -> Result<Duration, StorageError> {
     let mut pause = POLL;
     for (id, due) in app.store.next_due().await? {
-        let Some(project) = app.project(&id).await? else {
+        let Some(project) = app.shared_project(&id).await? else {
             continue;
         };
         let wait = due.saturating_sub(App::now(&project));

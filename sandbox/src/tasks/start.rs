@@ -62,7 +62,7 @@ pub async fn start_refresh(
         provider: Some(access.provider),
         ..of_customer(project, TaskKind::Refresh, &request, now)
     };
-    insert(app, Changes::new(), task).await
+    insert(app, project, Changes::new(), task).await
 }
 
 /// Starts to connect a customer with a provider. A consent is added, which is pending until the
@@ -96,7 +96,7 @@ pub async fn start_connect(
     };
     let mut changes = Changes::new();
     changes.insert(&consent);
-    insert(app, changes, task).await
+    insert(app, project, changes, task).await
 }
 
 /// Starts to delete a customer with all data.
@@ -116,7 +116,7 @@ pub async fn start_deletion(
         ..TaskRequest::default()
     };
     let task = of_customer(project, TaskKind::Deletion, &request, App::now(project));
-    insert(app, Changes::new(), task).await
+    insert(app, project, Changes::new(), task).await
 }
 
 /// Starts an ingestion of transactions.
@@ -132,7 +132,7 @@ pub async fn start_ingestion(
         failure: failure(outcome),
         ..new_task(project, TaskKind::Ingestion, App::now(project))
     };
-    insert(app, Changes::new(), task).await
+    insert(app, project, Changes::new(), task).await
 }
 
 /// Starts a payment.
@@ -170,7 +170,7 @@ pub async fn start_payment(
     let mut changes = Changes::new();
     changes.insert(&payment);
     app.store.commit(changes).await?;
-    app.due.notify_one();
+    schedule(app, project, payment.due);
     Ok(payment)
 }
 
@@ -238,9 +238,22 @@ fn failure(outcome: Option<Outcome>) -> Option<String> {
     outcome.and_then(Outcome::failure).map(str::to_owned)
 }
 
-async fn insert(app: &App, mut changes: Changes, task: Task) -> Result<Task, TaskError> {
+async fn insert(
+    app: &App,
+    project: &Project,
+    mut changes: Changes,
+    task: Task,
+) -> Result<Task, TaskError> {
     changes.insert(&task);
     app.store.commit(changes).await?;
-    app.due.notify_one();
+    schedule(app, project, task.due);
     Ok(task)
+}
+
+/// Wakes the scheduler if it would sleep beyond this time of the project.
+fn schedule(app: &App, project: &Project, due: Option<Millis>) {
+    if let Some(due) = due {
+        let wait = due.saturating_sub(App::now(project));
+        app.due.wake_for(App::system_now().saturating_add(wait));
+    }
 }

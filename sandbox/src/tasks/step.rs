@@ -5,7 +5,7 @@ use super::{TaskError, end};
 use crate::app::App;
 use crate::model::{Millis, Payment, Project, Task, TaskState};
 use crate::outcome::Outcome;
-use crate::store::{Changes, CommitError, StorageError, Stored};
+use crate::store::{Changes, CommitError, Document, Row, StorageError, Stored};
 
 /// The maximum number of steps that are committed together.
 const BATCH: u32 = 64;
@@ -39,16 +39,11 @@ pub async fn step_due(app: &App, project: &Project) -> Result<usize, StorageErro
     let mut fruitless = 0;
     // Without a step of our own, another instance is taking them: its next ones may be due.
     while fruitless < ATTEMPTS {
-        let tasks = app.store.due::<Task>(&project.id, now, BATCH).await?;
-        let payments = app.store.due::<Payment>(&project.id, now, BATCH).await?;
-        let tasks = tasks.into_iter().map(Step::Task);
-        let mut steps: Vec<Step> = tasks
-            .chain(payments.into_iter().map(Step::Payment))
-            .collect();
+        let due = app.store.due(&project.id, now, BATCH).await?;
+        let steps = due.iter().map(Step::read).collect::<Result<Vec<_>, _>>()?;
         if steps.is_empty() {
             return Ok(taken);
         }
-        steps.sort_by_key(Step::due);
         let here = take_all(app, project, steps, now).await?;
         fruitless = if here == 0 { fruitless + 1 } else { 0 };
         taken += here;
@@ -135,6 +130,14 @@ async fn commit(
 }
 
 impl Step {
+    /// Only tasks and payments are ever due.
+    fn read(row: &Row) -> Result<Self, StorageError> {
+        Ok(match row.kind.as_str() {
+            Task::KIND => Self::Task(row.read()?),
+            _ => Self::Payment(row.read()?),
+        })
+    }
+
     fn due(&self) -> Option<Millis> {
         match self {
             Self::Task(task) => task.due,

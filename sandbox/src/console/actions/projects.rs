@@ -109,7 +109,7 @@ pub async fn update(
     });
     // Signing and products decide what is sent to a subscription.
     subscriptions::sync(app, id).await?;
-    app.due.notify_one();
+    app.due.wake();
     view(&changed.value)
 }
 

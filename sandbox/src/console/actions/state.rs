@@ -125,7 +125,7 @@ pub async fn restore(
         other => other,
     })?;
     subscriptions::sync(app, id).await?;
-    app.due.notify_one();
+    app.due.wake();
     view(&restored.value)
 }
 

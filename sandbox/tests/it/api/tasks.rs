@@ -364,7 +364,7 @@ async fn instances_that_take_the_same_steps_end_each_task_once() {
     ended.sort_unstable();
     ended.dedup();
     assert_eq!((events.len(), ended.len()), (200, 200));
-    let left = app.store.due::<Task>(id, i64::MAX, 10).await;
+    let left = app.store.due(id, i64::MAX, 10).await;
     assert!(left.expect("a database").is_empty());
     sandbox.stop().await;
 }

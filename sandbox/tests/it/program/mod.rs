@@ -7,6 +7,8 @@
 )]
 
 mod readme;
+#[cfg(target_os = "linux")]
+mod syscalls;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;

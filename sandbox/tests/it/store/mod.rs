@@ -9,7 +9,9 @@
 
 use crate::postgres::Postgres;
 use bothends_delivery::{DeliveryStore, Message, Subscription};
-use financial_data_sandbox::model::{Customer, Task, TaskKind, TaskState, TokenFamily};
+use financial_data_sandbox::model::{
+    Customer, Project, ProjectClock, Settings, Task, TaskKind, TaskState, TokenFamily,
+};
 use financial_data_sandbox::store::{Changes, CommitError, Page, Store};
 
 fn customer(id: &str) -> Customer {
@@ -53,6 +55,20 @@ fn task(id: &str, due: Option<i64>) -> Task {
         due,
         created_at: 0,
         finished_at: None,
+    }
+}
+
+fn project(id: &str) -> Project {
+    Project {
+        id: id.to_owned(),
+        name: String::new(),
+        seed: 0,
+        products: Vec::new(),
+        settings: Settings::default(),
+        clock: ProjectClock::default(),
+        faults: Vec::new(),
+        created_at: 0,
+        forgotten_deliveries: 0,
     }
 }
 
@@ -179,9 +195,17 @@ async fn due_documents_are_found(store: &Store) {
         changes.insert(&task(id, due));
     }
     store.commit(changes).await.unwrap();
-    let due = store.due::<Task>("p", 30, 10).await.unwrap();
+    let due = store.due("p", 30, 10).await.unwrap();
     let due: Vec<&str> = due.iter().map(|task| task.id.as_str()).collect();
     assert_eq!(due, ["t2", "t1"]);
+    assert_eq!(
+        store.next_due().await.unwrap(),
+        [],
+        "there is no project `p`"
+    );
+    let mut changes = Changes::new();
+    changes.insert(&project("p")).insert(&project("q"));
+    store.commit(changes).await.unwrap();
     assert_eq!(store.next_due().await.unwrap(), [("p".to_owned(), 10)]);
     let under = store
         .list::<Task>("p", Page::first(10).under("c1"))
@@ -193,6 +217,51 @@ async fn due_documents_are_found(store: &Store) {
         .await
         .unwrap();
     assert!(under.is_empty());
+}
+
+async fn shared_documents_are_current(store: &Store, other: &Store) {
+    let mut changes = Changes::new();
+    changes
+        .insert(&customer("shared"))
+        .insert(&family("shared"));
+    store.commit(changes).await.unwrap();
+    let name = async || {
+        let found = store.get_shared::<Customer>("p", "shared").await.unwrap();
+        found.map(|customer| customer.name.clone())
+    };
+    assert_eq!(name().await.as_deref(), Some("Ada"));
+    // Each commit is seen by the next read, also one of another connection or process.
+    for (turn, by) in [store, other, store].into_iter().enumerate() {
+        let mut found = by.get::<Customer>("p", "shared").await.unwrap().unwrap();
+        found.value.name = format!("name {turn}");
+        let mut changes = Changes::new();
+        changes.update(&found);
+        by.commit(changes).await.unwrap();
+        assert_eq!(name().await, Some(found.value.name));
+    }
+    let mut family = other.find::<TokenFamily>("shared").await.unwrap().unwrap();
+    let shared = store.find_shared::<TokenFamily>("shared").await.unwrap();
+    assert_eq!(shared.unwrap().revoked_at, None);
+    family.value.revoked_at = Some(7);
+    let mut changes = Changes::new();
+    changes.update(&family);
+    other.commit(changes).await.unwrap();
+    let shared = store.find_shared::<TokenFamily>("shared").await.unwrap();
+    assert_eq!(shared.unwrap().revoked_at, Some(7));
+    // A document that replaces another has the same version.
+    let rows = store.export("p", &["customer"]).await.unwrap();
+    let mut rows: Vec<_> = rows.into_iter().filter(|row| row.id == "shared").collect();
+    rows[0].body = rows[0].body.replace("name 2", "replaced");
+    let mut changes = Changes::new();
+    changes.replace("p", &["customer", "token-family"], rows);
+    other.commit(changes).await.unwrap();
+    assert_eq!(name().await.as_deref(), Some("replaced"));
+    let family = store.find_shared::<TokenFamily>("shared").await.unwrap();
+    assert!(family.is_none());
+    let mut changes = Changes::new();
+    changes.remove(&store.get::<Customer>("p", "shared").await.unwrap().unwrap());
+    store.commit(changes).await.unwrap();
+    assert_eq!(name().await, None);
 }
 
 async fn projects_are_exported_and_replaced(store: &Store) {
@@ -231,6 +300,7 @@ async fn sqlite_in_memory_and_in_a_file() {
     // What was stored is there after the next start.
     let store = Store::open(&url).await.unwrap();
     assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
+    shared_documents_are_current(&store, &Store::open(&url).await.unwrap()).await;
 }
 
 #[cfg(unix)]
@@ -268,6 +338,7 @@ async fn postgresql() {
     is_a_store(&Store::open(&url).await.unwrap()).await;
     let store = Store::open(&url).await.unwrap();
     assert!(store.find::<TokenFamily>("f1").await.unwrap().is_some());
+    shared_documents_are_current(&store, &Store::open(&url).await.unwrap()).await;
 }
 
 fn url(config: &tokio_postgres::Config) -> String {
