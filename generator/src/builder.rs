@@ -294,6 +294,16 @@ impl Builder {
         self
     }
 
+    /// Sets whether to generate a test of the examples of the document, in the module `examples`.
+    ///
+    /// The test reads each example by the type of its schema, checks the rules of the document, writes
+    /// the value again, and lists the examples that the type refuses or writes differently.
+    #[must_use]
+    pub const fn examples_test(mut self, test: bool) -> Self {
+        self.config.examples_test = Some(test);
+        self
+    }
+
     /// Sets whether to generate a test of the types of [`Self::replace`] and of `x-rust-type`:
     /// `tests/types.rs` of the crate, or a test in the module.
     ///

@@ -88,6 +88,8 @@ pub struct Config {
     pub types: BTreeMap<String, String>,
     /// Whether the validation rules of responses are generated.
     pub response_rules: Option<bool>,
+    /// Whether a test of the document's examples is generated.
+    pub examples_test: Option<bool>,
     /// Whether a test of the types that replace schemas is generated.
     pub types_test: Option<bool>,
     /// Versions of crates whose types `x-rust-type` may state, beside those of the dependencies.

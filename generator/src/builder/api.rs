@@ -206,6 +206,8 @@ impl Builder {
             true => dialect::uncompared(tree, &model),
             false => Vec::new(),
         };
+        let [draws, examples] =
+            [self.config.types_test, self.config.examples_test].map(|test| test == Some(true));
         let options = lower::Options {
             formats: self.config.formats.clone(),
             types: self.own_types(tree, compares),
@@ -217,8 +219,9 @@ impl Builder {
             },
             // serde's derive macros read and write fields only.
             constant_fields: self.config.serde == Some(emit::Serde::Derive),
-            values: (self.config.types_test == Some(true) && !compares)
-                .then(|| dialect::values(tree)),
+            values: (!compares && (draws || examples)).then(|| dialect::values(tree)),
+            draws,
+            examples,
         };
         let mut api = lower::lower(model, &options, diagnostics);
         timings.end("lower");

@@ -167,6 +167,18 @@ pub const SETTINGS: &[Setting] = &[
         set: |config, entry| put(&mut config.response_rules, Some(boolean(entry)?)),
     },
     Setting {
+        key: "examples-test",
+        value: "boolean",
+        default: "`false`",
+        example: "examples-test = false",
+        flag: None,
+        method: "examples_test",
+        doc: "`true` generates a test in the module `examples`. It reads each example of the document by the type \
+              of its schema, checks the rules of the document, writes the value again, and lists the examples that \
+              the type refuses or writes differently.",
+        set: |config, entry| put(&mut config.examples_test, Some(boolean(entry)?)),
+    },
+    Setting {
         key: "types-test",
         value: "boolean",
         default: "`false`",

@@ -25,6 +25,7 @@ fn every_key_is_read() {
         allow-remote = false
         unimplemented-handlers = true
         response-rules = true
+        examples-test = true
         types-test = true
         unknown-crates = "deny"
         workspace-member = true
@@ -84,6 +85,7 @@ fn every_key_is_read() {
             allow_remote: Some(false),
             unimplemented_handlers: Some(true),
             response_rules: Some(true),
+            examples_test: Some(true),
             types_test: Some(true),
             unknown_crates: Some(UnknownCrates::Deny),
             workspace_member: Some(true),

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::Diagnostics;
 use crate::model::{Model, Schema, SchemaId};
+use crate::position::Origin;
 use crate::resolve::Resolver;
 use crate::source::{Tree, Value};
 
@@ -102,9 +103,19 @@ fn read_with<'t, 'd>(
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Values {
     /// The examples of schemas, parameters and media types, in document order.
-    pub(crate) examples: Vec<(SchemaId, Value)>,
+    pub(crate) examples: Vec<Example>,
     /// The schemas with keywords that are not checked.
     pub(crate) unchecked: HashSet<SchemaId>,
+}
+
+/// An example of a schema.
+#[derive(Debug, Clone)]
+pub(crate) struct Example {
+    pub(crate) schema: SchemaId,
+    pub(crate) origin: Origin,
+    pub(crate) value: Value,
+    /// Whether the value may be the text of a parameter.
+    pub(crate) may_be_text: bool,
 }
 
 /// Returns what a document states about the values of the schemas of its model.
@@ -123,7 +134,12 @@ pub(crate) fn values(tree: &Tree) -> Values {
     let unchecked = schemas.filter(|(_, schema)| is_unchecked(schema));
     Values {
         examples: examples
-            .map(|(id, node, _)| (*id, node.value.clone()))
+            .map(|(schema, node, notation)| Example {
+                schema: *schema,
+                origin: node.origin(),
+                value: node.value.clone(),
+                may_be_text: *notation == compared::Notation::Text,
+            })
             .collect(),
         unchecked: unchecked.map(|(id, _)| id).collect(),
     }

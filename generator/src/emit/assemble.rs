@@ -5,7 +5,7 @@ use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
 use super::scope::{Place, Scope};
-use super::{client, operations, samples, server, servers, types, webhooks};
+use super::{client, examples, operations, samples, server, servers, types, webhooks};
 use crate::ir::Module;
 use syn::{Attribute, Item, parse_quote};
 
@@ -68,6 +68,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     if parts.webhooks && !cx.api.webhooks.is_empty() {
         modules.push(webhooks::emit(cx));
     }
+    modules.extend(examples::emit(cx));
     // Tables have one row per line, a layout that rustfmt would change.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));

@@ -11,6 +11,7 @@ mod conditions;
 mod context;
 mod credentials;
 mod docs;
+mod examples;
 mod links;
 mod methods;
 mod needs;

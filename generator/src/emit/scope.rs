@@ -18,6 +18,8 @@ pub(super) enum Place {
     Errors,
     /// `client` or `server`.
     End,
+    /// `examples`.
+    Examples,
 }
 
 /// A module that is being emitted.

@@ -8,6 +8,7 @@
 mod arguments;
 mod body;
 mod condition;
+mod examples;
 mod link;
 mod object;
 mod operation;
@@ -30,6 +31,7 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
+pub use examples::Example;
 pub use link::{Expression, Link, LinkedCall, Source};
 pub use object::{Constant, DefaultValue, Field, Object, Row, Unknown, Writer};
 pub use operation::{
@@ -111,6 +113,8 @@ pub struct Api {
     pub conditions: Conditions,
     /// Valid values of the replaced schemas, if a test of the types is generated.
     pub samples: Vec<Samples>,
+    /// The examples of the document, for a test.
+    pub examples: Vec<Example>,
 }
 
 impl Api {

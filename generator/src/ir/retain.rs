@@ -201,6 +201,8 @@ impl Api {
         headers.for_each(|header| new.ty(&mut header.ty));
         let operations = self.operations.iter_mut().chain(&mut self.webhooks);
         operations.for_each(|operation| new.operation(operation));
+        self.examples.retain(|of| is_kept(kept, of.ty.0 as usize));
+        self.examples.iter_mut().for_each(|of| new.id(&mut of.ty));
         let code = self.error_code;
         self.error_code = code.filter(|id| is_kept(kept, id.0 as usize));
         self.error_code.iter_mut().for_each(|id| new.id(id));

@@ -24,6 +24,7 @@ mod encoding;
 mod enums;
 mod error_sets;
 mod events;
+mod examples;
 mod expression;
 mod extensions;
 mod field_errors;
@@ -114,8 +115,12 @@ pub(crate) struct Options {
     pub(crate) kept_rules: KeptRules,
     /// Whether required properties with a single value have a field.
     pub(crate) constant_fields: bool,
-    /// The values of the document, if values of the replaced schemas are drawn.
+    /// The values of the document, for `draws` and `examples`.
     pub(crate) values: Option<Values>,
+    /// Whether values of the replaced schemas are drawn.
+    pub(crate) draws: bool,
+    /// Whether the examples of the document are kept.
+    pub(crate) examples: bool,
 }
 
 /// The treatment of enum values and union tags that the document does not list.
@@ -165,7 +170,12 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     pages::lower(&mut lowering, &mut api);
     api.error_code = codes::find(&lowering);
     if let Some(values) = &options.values {
-        api.samples = samples::collect(&mut lowering, values);
+        if options.draws {
+            api.samples = samples::collect(&mut lowering, values);
+        }
+        if options.examples {
+            api.examples = examples::collect(&lowering, values);
+        }
     }
     api.types = std::mem::take(&mut lowering.types);
     let mut schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);

@@ -1,6 +1,6 @@
 //! Whether types of the user read and write values that are valid for the schemas they replace.
 
-use super::Json;
+use super::{Json, Validate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -62,6 +62,40 @@ impl RoundTripReport {
             if more > 0 {
                 self.text.push_str(&format!("  and {more} more\n"));
             }
+        }
+    }
+
+    /// Reads examples, texts of JSON with their places, as a type, checks the rules of the document, writes
+    /// them again, and reports what differs. Generated tests of the examples of a document use it.
+    pub fn examples<T>(&mut self, examples: &[(&str, &str)])
+    where
+        T: Serialize + DeserializeOwned + Validate,
+    {
+        for (place, text) in examples {
+            self.example::<T>(place, text);
+        }
+    }
+
+    fn example<T>(&mut self, place: &str, text: &str)
+    where
+        T: Serialize + DeserializeOwned + Validate,
+    {
+        let violated = |value: T| value.validate().err().map(|errors| errors.to_string());
+        let found = match round_trip::<T>(text) {
+            Err(error) => Some(format!("is refused: {error}")),
+            Ok(Some(written)) => Some(format!("is written as {written}")),
+            Ok(None) => {
+                let value = serde_json::from_str(text);
+                value
+                    .ok()
+                    .and_then(violated)
+                    .map(|errors| format!("is invalid: {errors}"))
+            }
+        };
+        if let Some(found) = found {
+            let name = std::any::type_name::<T>();
+            self.text
+                .push_str(&format!("{place} as `{name}` {found}\n"));
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod derives;
 mod documents;
+mod examples;
 mod features;
 mod filter;
 mod imports;

@@ -187,6 +187,7 @@ fn a_default_that_is_written_changes_nothing() {
         "unknown-values",
         "unimplemented-handlers",
         "response-rules",
+        "examples-test",
         "types-test",
         "unknown-crates",
         "workspace-member",

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::Diagnostics;
-use crate::dialect::{Values, contradicts};
+use crate::dialect::{Example, Values, contradicts};
 use crate::ir::Samples;
 use crate::model::SchemaId;
 use crate::source::Value;
@@ -43,8 +43,8 @@ fn of_replaced(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
     let mut ids: Vec<SchemaId> = lowering.replaced.keys().copied().collect();
     ids.sort_unstable();
     let mut examples: HashMap<SchemaId, IndexSet<String>> = HashMap::new();
-    for (id, value) in &values.examples {
-        note_examples(lowering, *id, value, 0, &mut examples);
+    for Example { schema, value, .. } in &values.examples {
+        note_examples(lowering, *schema, value, 0, &mut examples);
     }
     let mut found: IndexMap<_, Samples> = IndexMap::new();
     for id in ids {
