@@ -30,7 +30,8 @@
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's semantic conventions
 //!   for HTTP. `trace-context` sends their context to the other end.
 //! - `metrics`: histograms of the durations of calls and of requests, by the same conventions.
-//! - `sample`: values of generated types that are drawn at random, for tests.
+//! - `sample`: values of generated types that are drawn at random, for tests. `proptest` adds strategies of
+//!   the crate proptest for them.
 //! - `derive`: serde's derive macros, for types generated with `--serde derive`.
 
 #![forbid(unsafe_code)]
@@ -45,8 +46,10 @@ mod values;
 /// Drawn values of generated types, and invalid neighbours of them.
 #[cfg(feature = "sample")]
 pub mod sample {
-    pub use crate::message::operation::{SampledPart, SampledRequest};
-    pub use crate::values::sample::{Random, Sample, SampleError, Sampler, Seed};
+    pub use crate::message::operation::{InvalidRequest, SampledPart, SampledRequest};
+    #[cfg(feature = "proptest")]
+    pub use crate::values::sample::{AnyValue, DrawnValue, any, any_of};
+    pub use crate::values::sample::{Invalid, Random, Sample, SampleError, Sampler, Seed};
 }
 
 #[cfg(feature = "client")]

@@ -19,6 +19,7 @@ pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("metrics", &[]),
     ("native-tls", &["hyper"]),
     ("pattern", &[]),
+    ("proptest", &["sample"]),
     ("receiver", &["server", "signature"]),
     ("reqwest", &["client"]),
     ("retries", &["client"]),

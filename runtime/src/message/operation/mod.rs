@@ -28,7 +28,9 @@ pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use retries::RetryRules;
 pub use row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
 #[cfg(feature = "sample")]
-pub use sampled::{Carrier, Content, Format, RequestPart, SampledPart, SampledRequest};
+pub use sampled::{
+    Carrier, Content, Format, InvalidRequest, RequestPart, SampledPart, SampledRequest,
+};
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
 pub use typed::Response;

@@ -3,7 +3,7 @@
 use super::{EncodedRequest, Operation, OperationMeta, RequestEncoder};
 use crate::message::operation::body::{Body, BodyEncoder};
 use crate::message::wire::{Param, Part};
-use crate::values::sample::{Place, Random, SampleError, Sampler, again};
+use crate::values::sample::{Dice, Place, Random, SampleError, Sampler, again};
 use crate::values::{BODY, EncodeError, Json};
 
 /// A part of a request: a parameter, or the body.
@@ -114,6 +114,25 @@ impl SampledPart {
         &self.value
     }
 
+    /// Returns whether every scalar is a text.
+    const fn is_text(&self) -> bool {
+        !matches!(
+            self.content,
+            Some(Content {
+                format: Format::Json,
+                ..
+            })
+        )
+    }
+
+    fn form(&self) -> Place {
+        match (&self.part.carrier, self.content) {
+            (_, Some(content)) => content.value,
+            (Carrier::Param(_, place), None) => *place,
+            (Carrier::Body(_), None) => Place::TEXT,
+        }
+    }
+
     fn encode(&self, request: &mut RequestEncoder) {
         match (&self.part.carrier, self.content) {
             (Carrier::Param(param, _), _) => param.encode(self.part.key, &self.value, request),
@@ -154,6 +173,55 @@ impl SampledRequest {
         self.parts.iter().for_each(|part| part.encode(&mut request));
         request.finish()
     }
+}
+
+/// A request that is invalid in one part, and the rule that it breaks.
+#[derive(Debug, Clone)]
+pub struct InvalidRequest {
+    request: SampledRequest,
+    place: &'static str,
+    name: &'static str,
+    pointer: String,
+    rule: &'static str,
+}
+
+impl InvalidRequest {
+    /// Returns the request.
+    #[must_use]
+    pub const fn request(&self) -> &SampledRequest {
+        &self.request
+    }
+
+    /// Returns the location and the name of the invalid part, as [`SampledPart`] does.
+    #[must_use]
+    pub const fn part(&self) -> (&'static str, &'static str) {
+        (self.place, self.name)
+    }
+
+    /// Returns the JSON pointer within the part.
+    #[must_use]
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// Returns the rule: a keyword of the document.
+    #[must_use]
+    pub const fn rule(&self) -> &'static str {
+        self.rule
+    }
+}
+
+/// Returns whether a change of a value is one where every scalar is a text, and what is empty is absent.
+fn is_changed(rule: &str, valid: &Json, value: &Json) -> bool {
+    let is_empty = match value {
+        Json::Null => true,
+        Json::String(text) => text.is_empty(),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => members.is_empty(),
+        Json::Bool(_) | Json::Number(_) => false,
+    };
+    let is_scalar = valid.is_number() || valid.is_boolean();
+    !is_empty && (rule != "type" || is_scalar && (value.is_string() || value.is_f64()))
 }
 
 impl Sampler {
@@ -215,6 +283,56 @@ impl Sampler {
                 Err(error) => Err(SampleError::of(error.to_string())),
             }
         })
+    }
+
+    /// Draws a request that is invalid in one part: a required parameter or body is missing, or its value breaks one
+    /// rule.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no invalid request was found, as for an operation without parameters.
+    pub fn invalid_request<O: Operation>(
+        &self,
+        random: &mut impl Random,
+    ) -> Result<InvalidRequest, SampleError> {
+        again(|_| self.broken(O::META, O::PARTS, random))
+    }
+
+    fn broken(
+        &self,
+        operation: &'static OperationMeta,
+        parts: &'static [RequestPart],
+        random: &mut dyn Random,
+    ) -> Result<InvalidRequest, SampleError> {
+        let mut request = self.request_of(operation, parts, random)?;
+        let mut dice = Dice::new(random);
+        let (index, is_removed) = (dice.below(request.parts.len()), dice.once_in(4));
+        let none = || SampleError::of("no rule: the request has no part".to_owned());
+        let sampled = request.parts.get_mut(index).ok_or_else(none)?;
+        let (place, name) = (sampled.place(), sampled.name());
+        let (pointer, rule) = if is_removed && sampled.part.required && place != "path" {
+            request.parts.remove(index);
+            (String::new(), "required")
+        } else {
+            let valid = sampled.value.clone();
+            let is_text = sampled.is_text();
+            let is_kept =
+                |rule: &'static str, value: &Json| !is_text || is_changed(rule, &valid, value);
+            let at = sampled.form();
+            let (value, pointer, rule) = self.neighbour(random, at, &valid, is_kept)?.into_parts();
+            sampled.value = value;
+            (pointer, rule)
+        };
+        match request.encode() {
+            Ok(_) => Ok(InvalidRequest {
+                request,
+                place,
+                name,
+                pointer,
+                rule,
+            }),
+            Err(error) => Err(SampleError::of(error.to_string())),
+        }
     }
 
     fn part(

@@ -1,5 +1,6 @@
 //! Drawing of JSON by the form of a type.
 
+use super::Sampler;
 use super::form::{Form, Place};
 use super::format::{FORMATS, of_format};
 use super::random::Dice;
@@ -45,7 +46,7 @@ impl Unmet {
     }
 
     pub(super) fn within(mut self, step: &str) -> Self {
-        self.path.push(step.replace('~', "~0").replace('/', "~1"));
+        self.path.push(escaped(step));
         self
     }
 
@@ -67,6 +68,11 @@ impl Unmet {
     }
 }
 
+/// Returns a step of a JSON pointer.
+pub(super) fn escaped(step: &str) -> String {
+    step.replace('~', "~0").replace('/', "~1")
+}
+
 /// The result of drawing a value.
 pub(super) type Drawn = Result<Json, Unmet>;
 
@@ -75,6 +81,8 @@ pub(crate) struct Draw<'r> {
     pub(super) dice: Dice<'r>,
     /// Whether values are drawn that an open enum or union does not list.
     unknown: bool,
+    /// Whether the values are those of responses.
+    pub(super) in_responses: bool,
     /// The depth from which on what may be absent is absent.
     pub(super) deep: usize,
     steps: usize,
@@ -83,10 +91,11 @@ pub(crate) struct Draw<'r> {
 
 impl<'r> Draw<'r> {
     /// Creates the bounds of a value. Values of later attempts are smaller.
-    pub(crate) fn new(dice: Dice<'r>, unknown: bool, attempt: usize) -> Self {
+    pub(crate) fn new(dice: Dice<'r>, sampler: Sampler, attempt: usize) -> Self {
         Self {
             dice,
-            unknown,
+            unknown: sampler.unknown,
+            in_responses: sampler.in_responses,
             deep: 4_usize.saturating_sub(attempt),
             steps: MOST_STEPS,
             counted: MOST_COUNTED,

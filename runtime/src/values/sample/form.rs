@@ -64,6 +64,9 @@ pub enum Form {
     AnyOf(fn() -> Vec<Form>, &'static [&'static [Rule]]),
 }
 
+/// The number of errors of a value, and all of them in words.
+pub(crate) type Errors = (usize, String);
+
 /// The rows of a table, in the order of its keys.
 #[derive(Debug)]
 pub struct Rows {
@@ -80,7 +83,7 @@ pub struct Rows {
 pub struct Place {
     pub(super) form: fn() -> Form,
     pub(super) rules: &'static [Rule],
-    accepts: fn(&Json, &[Rule]) -> Result<(), String>,
+    accepts: fn(&Json, &[Rule]) -> Result<(), Errors>,
 }
 
 impl Place {
@@ -101,7 +104,7 @@ impl Place {
         Self {
             form: T::form,
             rules,
-            accepts: |value, rules| accept::<T>(value, rules).map(drop),
+            accepts: |value, rules| read::<T>(value, rules, false).map(drop),
         }
     }
 
@@ -112,7 +115,7 @@ impl Place {
             rules: &[],
             accepts: |value, _| match takes::<T, Plain>(value) {
                 true => Ok(()),
-                false => Err("type".to_owned()),
+                false => Err((1, "type".to_owned())),
             },
         }
     }
@@ -154,8 +157,8 @@ impl Place {
         Self::of::<C::Value>(C::RULES)
     }
 
-    /// Returns why a value is not one of this place.
-    pub(crate) fn accepts(&self, value: &Json) -> Result<(), String> {
+    /// Returns the errors of a value at this place.
+    pub(crate) fn accepts(&self, value: &Json) -> Result<(), Errors> {
         (self.accepts)(value, self.rules)
     }
 }
@@ -165,12 +168,12 @@ pub trait Leaves {
     /// Returns the form of the value, if there is one.
     fn left() -> Form;
 
-    /// Returns why a value that is present is not one of the type.
+    /// Returns the errors of a value that is present.
     ///
     /// # Errors
     ///
-    /// Returns the reason.
-    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), String>;
+    /// Returns them.
+    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), Errors>;
 }
 
 impl<T: Value + Validate> Leaves for Option<T> {
@@ -178,8 +181,8 @@ impl<T: Value + Validate> Leaves for Option<T> {
         T::form()
     }
 
-    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), String> {
-        accept::<T>(value, rules).map(drop)
+    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), Errors> {
+        read::<T>(value, rules, false).map(drop)
     }
 }
 
@@ -188,20 +191,24 @@ impl<T: Value + Validate> Leaves for Nullable<T> {
         Form::Nullable(T::form)
     }
 
-    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), String> {
-        accept::<Option<T>>(value, rules).map(drop)
+    fn accepts(value: &Json, rules: &[Rule]) -> Result<(), Errors> {
+        read::<Option<T>>(value, rules, false).map(drop)
     }
 }
 
 /// Reads a drawn value as a server reads a request, and checks it.
-pub(super) fn accept<T: Value + Validate>(value: &Json, rules: &[Rule]) -> Result<T, String> {
+pub(super) fn read<T: Value + Validate>(
+    value: &Json,
+    rules: &[Rule],
+    in_responses: bool,
+) -> Result<T, Errors> {
     let read = json::<T, Own>(&value.to_string(), strictly());
-    let read = read.map_err(|errors| errors.in_words())?;
-    let mut checker = Checker::default();
+    let read = read.map_err(|errors| (errors.len(), errors.in_words()))?;
+    let mut checker = Checker::default().of_response(in_responses);
     read.check(rules, &mut checker);
     match checker.finish() {
         Ok(()) => Ok(read),
-        Err(errors) => Err(errors.to_string()),
+        Err(errors) => Err((errors.field_errors().len(), errors.to_string())),
     }
 }
 

@@ -7,22 +7,28 @@
 mod draw;
 mod form;
 mod format;
+mod neighbour;
 mod number;
 mod object;
 mod random;
+#[cfg(feature = "proptest")]
+mod strategy;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub use form::{Form, Place, Rows};
 pub(crate) use form::{one_of, scalar};
+pub(crate) use random::Dice;
 pub use random::{Random, Seed};
+#[cfg(feature = "proptest")]
+pub use strategy::{AnyValue, DrawnValue, any, any_of};
 
 use super::read::Value;
 use super::{Json, Validate};
-use draw::{Draw, Unmet};
-use form::accept;
-use random::Dice;
+use draw::{Draw, Unmet, escaped};
+use form::read;
+use neighbour::Changes;
 use std::fmt;
 
 /// The number of values that are drawn until one is valid.
@@ -108,19 +114,40 @@ impl std::error::Error for SampleError {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sampler {
     unknown: bool,
+    in_responses: bool,
+    /// By how many steps values are smaller than usual.
+    smaller: usize,
 }
 
 impl Sampler {
     /// Creates a sampler of the values that the document lists.
     #[must_use]
     pub const fn new() -> Self {
-        Self { unknown: false }
+        Self {
+            unknown: false,
+            in_responses: false,
+            smaller: 0,
+        }
     }
 
     /// Sets whether enums and unions that keep unlisted values have some.
     #[must_use]
     pub const fn unknown_values(self, are_drawn: bool) -> Self {
-        Self { unknown: are_drawn }
+        Self {
+            unknown: are_drawn,
+            ..self
+        }
+    }
+
+    /// Sets that the values are those of responses: they have the `readOnly` properties that responses must
+    /// have, and not the `writeOnly` ones that requests must have. By default, values are those of requests. The
+    /// table knows these properties if the code was generated with `response-rules = true`.
+    #[must_use]
+    pub const fn in_responses(self) -> Self {
+        Self {
+            in_responses: true,
+            ..self
+        }
     }
 
     /// Draws a value.
@@ -131,9 +158,32 @@ impl Sampler {
     pub fn value<T: Value + Validate>(&self, random: &mut impl Random) -> Result<T, SampleError> {
         let value = |attempt| {
             let mut draw = self.draw(random, attempt);
-            accept(&draw.value(T::form(), &[], 0)?, &[]).map_err(SampleError::of)
+            let drawn = draw.value(T::form(), &[], 0)?;
+            read(&drawn, &[], self.in_responses).map_err(|of| SampleError::of(of.1))
         };
         again(value)
+    }
+
+    /// Draws a value that breaks a rule, as JSON: exactly one rule, if such a value is found.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no invalid value was found.
+    pub fn invalid<T: Value + Validate>(
+        &self,
+        random: &mut impl Random,
+    ) -> Result<Invalid, SampleError> {
+        let errors = |value: &Json| {
+            read::<T>(value, &[], self.in_responses)
+                .err()
+                .map(|of| of.0)
+        };
+        again(|attempt| {
+            let valid = self.draw(random, attempt).value(T::form(), &[], 0)?;
+            let mut changes = Changes::default();
+            changes.collect(T::form(), &[], &valid);
+            neighbour(changes, &valid, &mut Dice::new(random), &errors)
+        })
     }
 
     /// Draws the JSON of a place, for a part of a request in plain characters.
@@ -147,13 +197,33 @@ impl Sampler {
             let mut draw = self.draw(random, attempt);
             draw.dice.is_plain = is_plain;
             let value = draw.place(place, 0)?;
-            place.accepts(&value).map_err(SampleError::of)?;
+            place.accepts(&value).map_err(|of| SampleError::of(of.1))?;
             Ok(value)
         })
     }
 
+    /// Draws a change of a value of a place that makes it invalid, among those that are kept.
+    pub(crate) fn neighbour(
+        &self,
+        random: &mut dyn Random,
+        place: Place,
+        valid: &Json,
+        is_kept: impl Fn(&'static str, &Json) -> bool,
+    ) -> Result<Invalid, SampleError> {
+        let mut changes = Changes::default();
+        changes.collect((place.form)(), place.rules, valid);
+        changes.all.retain(|change| {
+            change
+                .value
+                .as_ref()
+                .is_none_or(|value| is_kept(change.rule, value))
+        });
+        let errors = |value: &Json| place.accepts(value).err().map(|of| of.0);
+        neighbour(changes, valid, &mut Dice::new(random), &errors)
+    }
+
     fn draw<'r>(&self, random: &'r mut dyn Random, attempt: usize) -> Draw<'r> {
-        Draw::new(Dice::new(random), self.unknown, attempt / 4)
+        Draw::new(Dice::new(random), *self, self.smaller + attempt / 4)
     }
 }
 
@@ -169,6 +239,73 @@ pub(crate) fn again<T>(
         }
     }
     Err(failed.unwrap_or_else(|| Unmet::rule("type").into()))
+}
+
+/// Draws one of the changes that make a value invalid.
+fn neighbour(
+    mut changes: Changes,
+    valid: &Json,
+    dice: &mut Dice<'_>,
+    errors: &dyn Fn(&Json) -> Option<usize>,
+) -> Result<Invalid, SampleError> {
+    let mut found = None;
+    if errors(valid).is_some() {
+        return Err(Unmet::rule("type").into());
+    }
+    for _ in 0..5 * TRIES {
+        let Some(change) = dice.take(&mut changes.all) else {
+            break;
+        };
+        let Some(value) = change.apply(valid) else {
+            continue;
+        };
+        let Some(count) = errors(&value) else {
+            continue;
+        };
+        let steps = change.path.iter().map(|step| format!("/{}", escaped(step)));
+        let invalid = Invalid {
+            value,
+            pointer: steps.collect(),
+            rule: change.rule,
+        };
+        if count == 1 {
+            return Ok(invalid);
+        }
+        found.get_or_insert(invalid);
+    }
+    found.ok_or_else(|| SampleError::of("no rule: every neighbour is valid".to_owned()))
+}
+
+/// An invalid value, and the rule that it breaks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invalid {
+    value: Json,
+    pointer: String,
+    rule: &'static str,
+}
+
+impl Invalid {
+    /// Returns the value.
+    #[must_use]
+    pub const fn value(&self) -> &Json {
+        &self.value
+    }
+
+    pub(crate) fn into_parts(self) -> (Json, String, &'static str) {
+        (self.value, self.pointer, self.rule)
+    }
+
+    /// Returns the JSON pointer of the value that breaks the rule. The value of a missing property is the property.
+    #[must_use]
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// Returns the rule: a keyword of the document.
+    #[must_use]
+    pub const fn rule(&self) -> &'static str {
+        self.rule
+    }
 }
 
 /// A type whose values can be drawn: every generated type, and the types that it is built of.
@@ -208,10 +345,21 @@ pub trait Sample: Sized {
     ///
     /// Returns an error if no valid value was found: it names the rule.
     fn sample(random: &mut impl Random) -> Result<Self, SampleError>;
+
+    /// Draws a value that breaks a rule, as JSON: see [`Sampler::invalid`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no invalid value was found.
+    fn sample_invalid(random: &mut impl Random) -> Result<Invalid, SampleError>;
 }
 
 impl<T: Value + Validate> Sample for T {
     fn sample(random: &mut impl Random) -> Result<Self, SampleError> {
         Sampler::new().value(random)
+    }
+
+    fn sample_invalid(random: &mut impl Random) -> Result<Invalid, SampleError> {
+        Sampler::new().invalid::<T>(random)
     }
 }

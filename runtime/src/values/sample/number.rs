@@ -83,10 +83,7 @@ pub(super) fn number(
             Some(step) if step > 0.0 => decimal((value / step).round() * step, digits(step)),
             _ => value,
         };
-        let json = match value.fract() == 0.0 && value.abs() < 1e15 {
-            true => int(floor(Bound::Float(value))),
-            false => Json::from(value),
-        };
+        let json = json(value);
         if value.is_finite() && is_valid(Bound::Float(value), rules) && accepts(&json) {
             return Ok(json);
         }
@@ -123,6 +120,14 @@ pub(super) fn is_valid(value: Bound, rules: &[Rule]) -> bool {
     checker.is_empty()
 }
 
+/// Returns a number as JSON: without a fraction, as an integer.
+pub(super) fn json(value: f64) -> Json {
+    match value.fract() == 0.0 && value.abs() < 1e15 {
+        true => int(floor(Bound::Float(value))),
+        false => Json::from(value),
+    }
+}
+
 /// Returns an integer as JSON, which has those of 64 bits.
 fn int(value: i128) -> Json {
     let small = i64::try_from(value).map(Json::from);
@@ -131,7 +136,7 @@ fn int(value: i128) -> Json {
 }
 
 #[allow(clippy::cast_precision_loss)]
-fn float(of: Bound) -> f64 {
+pub(super) fn float(of: Bound) -> f64 {
     match of {
         Bound::Int(int) => int as f64,
         Bound::Float(float) => float,

@@ -2,6 +2,7 @@
 
 use super::draw::{Draw, Drawn, TRIES, Unmet};
 use super::form::{Form, Rows};
+use super::neighbour::keyword;
 use super::text;
 use crate::values::check::{Checker, value_rules};
 use crate::values::table::Meta;
@@ -52,8 +53,9 @@ impl Draw<'_> {
         let mut known = BTreeSet::new();
         let share = self.dice.below(5);
         for (index, (place, optional)) in rows.rows.iter().zip(meta.optional).enumerate() {
-            let is_required = *optional == 0 || place.rules.contains(&Rule::Required);
-            if is_required || depth <= self.deep && self.dice.below(4) < share {
+            let is_required = *optional == 0 || self.is_required(place.rules);
+            let is_drawn = || !self.is_of_other_side(place.rules) && depth <= self.deep;
+            if is_required || is_drawn() && self.dice.below(4) < share {
                 known.insert(index);
             }
         }
@@ -101,6 +103,20 @@ impl Draw<'_> {
         Some((known, missing.max(more)))
     }
 
+    /// Returns whether an optional property is required in this direction.
+    fn is_required(&self, rules: &[Rule]) -> bool {
+        rules.contains(match self.in_responses {
+            true => &Rule::Returned,
+            false => &Rule::Required,
+        })
+    }
+
+    /// Returns whether only the other side writes a property: it is required there alone.
+    fn is_of_other_side(&self, rules: &[Rule]) -> bool {
+        let one = rules.contains(&Rule::Required) != rules.contains(&Rule::Returned);
+        one && !self.is_required(rules)
+    }
+
     fn members(
         &mut self,
         meta: &'static Meta,
@@ -115,7 +131,7 @@ impl Draw<'_> {
                 continue;
             };
             let is_required =
-                meta.optional.get(*index) == Some(&0) || place.rules.contains(&Rule::Required);
+                meta.optional.get(*index) == Some(&0) || self.is_required(place.rules);
             match self.place(*place, depth + 1) {
                 Ok(value) => drop(members.insert((*key).to_owned(), value)),
                 Err(unmet) if is_required => return Err(unmet.within(key)),
@@ -247,14 +263,6 @@ pub(super) fn are_valid(members: &Members<String, Json>, rules: &[Rule]) -> bool
 
 /// Returns the error that no object satisfies the rules about its properties.
 fn failed_rule(rules: &[Rule]) -> Unmet {
-    let mut names = rules.iter().filter_map(|rule| match rule {
-        Rule::MinProperties(_) => Some("minProperties"),
-        Rule::MaxProperties(_) => Some("maxProperties"),
-        Rule::PropertyNames(_) => Some("propertyNames"),
-        Rule::OneOfRequired(_) => Some("oneOf"),
-        Rule::AnyOfRequired(_) => Some("anyOf"),
-        Rule::DependentRequired(..) => Some("dependentRequired"),
-        _ => None,
-    });
+    let mut names = rules.iter().map(keyword);
     Unmet::rule(names.next().unwrap_or("properties"))
 }

@@ -55,14 +55,14 @@ impl<'r> Dice<'r> {
         self.random.next_u64()
     }
 
-    /// Returns a number below `count`; zero if there is none.
-    pub(super) fn below(&mut self, count: usize) -> usize {
+    /// Returns a number below `count`, or zero if `count` is zero.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         let count = u64::try_from(count).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % count).unwrap_or_default()
     }
 
     /// Returns `true` once in `of` cases.
-    pub(super) fn once_in(&mut self, of: usize) -> bool {
+    pub(crate) fn once_in(&mut self, of: usize) -> bool {
         self.below(of) == 0
     }
 

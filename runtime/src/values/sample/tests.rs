@@ -305,3 +305,70 @@ fn what_has_no_value_is_an_error_with_its_rule() {
         "no value was found for `/a~1b` that satisfies pattern `^[a-z]{3}$`"
     );
 }
+
+/// Draws many invalid values, and returns the rules that they break.
+fn break_rules<T: Sample + DeserializeOwned + Validate + Debug>() -> BTreeSet<&'static str> {
+    let all = (0..COUNT).map(|seed| {
+        let invalid = T::sample_invalid(&mut Seed::new(seed)).expect("an invalid value");
+        let text = invalid.value().to_string();
+        let read = serde_json::from_str::<T>(&text);
+        // What a client accepts in a response is not accepted in a request.
+        let is_lenient = matches!(invalid.rule(), "type" | "additionalProperties" | "format");
+        assert!(
+            is_lenient || read.is_err() || read.is_ok_and(|it| it.validate().is_err()),
+            "{invalid:?}"
+        );
+        invalid.rule()
+    });
+    all.collect()
+}
+
+#[test]
+fn invalid_neighbours_break_each_rule() {
+    let has = |found: BTreeSet<&str>, wanted: &[&str]| {
+        let wanted: BTreeSet<&str> = wanted.iter().copied().collect();
+        assert!(
+            found.is_superset(&wanted),
+            "{:?}",
+            wanted.difference(&found)
+        );
+    };
+    has(
+        break_rules::<Scalars>(),
+        &[
+            "const",
+            "type",
+            "required",
+            "exclusiveMinimum",
+            "maximum",
+            "multipleOf",
+            "minimum",
+            "exclusiveMaximum",
+            "pattern",
+            "format",
+            "minLength",
+            "maxLength",
+        ],
+    );
+    has(
+        break_rules::<Lists>(),
+        &[
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "maximum",
+            "minProperties",
+            "type",
+            "minimum",
+        ],
+    );
+    has(
+        break_rules::<Groups>(),
+        &["oneOf", "dependentRequired", "type", "maximum"],
+    );
+    has(
+        break_rules::<Tree>(),
+        &["discriminator", "enum", "required", "type"],
+    );
+    has(break_rules::<Unions>(), &["oneOf", "anyOf", "required"]);
+}
