@@ -36,6 +36,7 @@ const WALKED: &[&str] = &[
     "server/handlers",
     "server/testing",
     "testing/checked-responses",
+    "testing/values",
     "webhooks/receiving",
     "webhooks/sending",
 ];
@@ -175,7 +176,7 @@ aws-lc-rs = { version = "1", default-features = false, features = ["aws-lc-sys"]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 base64 = "0.23"
 bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres", "trace-context"] }
-bothends-runtime = { path = "../bothends/runtime", features = ["idempotency", "jwks", "metrics", "serve", "trace-context", "validate"] }
+bothends-runtime = { path = "../bothends/runtime", features = ["check-responses", "idempotency", "jwks", "metrics", "sample", "serve", "trace-context", "validate"] }
 futures-core = "0.3"
 hex = "0.4"
 opentelemetry = { version = "0.33", default-features = false, features = ["trace"] }
@@ -352,6 +353,11 @@ fn server_testing() {
 #[test]
 fn checked_responses() {
     walk(&page("testing/checked-responses"));
+}
+
+#[test]
+fn generated_values() {
+    walk(&page("testing/values"));
 }
 
 #[test]
