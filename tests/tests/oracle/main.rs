@@ -17,6 +17,7 @@ mod semver;
 #[path = "../../../generator/src/diff/tests/table.rs"]
 mod table;
 mod types;
+mod values;
 mod versions;
 mod wire;
 
@@ -309,4 +310,58 @@ fn the_compiler_and_a_validator_agree_with_versions_in_the_corpus() {
     wire::judge(&pairs).check(at_least(2 * VERSIONS.len()));
     // Each pair has two probes, and some documents have errors.
     judge(&pairs).check(pairs.len());
+}
+
+/// Asserts that the validator agrees with the values that were drawn, and prints what was drawn.
+fn agree(judged: &values::Judged, least: usize) {
+    let (valid, invalid) = (judged.valid, judged.invalid);
+    println!(
+        "{} types, {valid} values, {invalid} invalid neighbours",
+        judged.types
+    );
+    for (name, why) in &judged.undrawn {
+        println!("  not drawn: {name}: {why}");
+    }
+    let wrong: Vec<String> = judged
+        .wrong
+        .iter()
+        .map(|(name, why)| format!("{name}: {why}"))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{} wrong\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        valid >= least && invalid >= least,
+        "{valid} values, {invalid} invalid neighbours"
+    );
+}
+
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn a_validator_agrees_with_drawn_values() {
+    let files = bothends_tests::features().expect("small specs");
+    let judged = values::judge(&files, 20);
+    agree(&judged, 2_000);
+    assert_eq!(judged.needless(), Vec::<&str>::new());
+}
+
+/// All documents of the corpus, or with `BOTHENDS_DOCUMENTS` those whose path contains it.
+#[test]
+#[ignore = "slow suite `corpus`: run with --include-ignored"]
+fn a_validator_agrees_with_drawn_values_of_the_corpus() {
+    let Some(count) = std::env::var("BOTHENDS_SAMPLES").ok() else {
+        println!("SKIPPED: BOTHENDS_SAMPLES is the number of values of each type");
+        return;
+    };
+    let Some(corpus) = bothends_tests::corpus("a_validator_agrees_with_drawn_values_of_the_corpus")
+    else {
+        return;
+    };
+    let part = std::env::var("BOTHENDS_DOCUMENTS").unwrap_or_default();
+    let mut files = bothends_tests::roots(&corpus);
+    files.retain(|path| path.to_string_lossy().contains(&part));
+    agree(&values::judge(&files, count.parse().expect("a number")), 1);
 }

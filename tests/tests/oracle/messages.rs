@@ -168,6 +168,30 @@ fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
     root
 }
 
+/// Returns a reusable schema as JSON Schema 2020-12, without the other schemas that it does not need. A discriminator
+/// selects one of the alternatives, so the others may match as well.
+pub(crate) fn reusable(document: &Value, pointer: &str, left_out: &str) -> Option<Value> {
+    let mut document = crate::values::within(document, pointer)?;
+    select(&mut document);
+    Some(rooted(&document, json!({ "$ref": pointer }), left_out))
+}
+
+/// Makes the alternatives of a discriminator an `anyOf`.
+fn select(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(select),
+        Value::Object(of) => {
+            if of.get("discriminator").is_some_and(Value::is_object)
+                && let Some(alternatives) = of.remove("oneOf")
+            {
+                of.insert("anyOf".to_owned(), alternatives);
+            }
+            of.values_mut().for_each(select);
+        }
+        _ => {}
+    }
+}
+
 /// Returns the reusable schemas that have a keyword.
 fn marked(document: &Value, keyword: &str) -> Vec<String> {
     let schemas = document["components"]["schemas"].as_object();
