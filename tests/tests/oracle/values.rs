@@ -10,7 +10,7 @@ use bothends::ir::TypeKind;
 use bothends::{Builder, Parts};
 use bothends_tests::scratch;
 use jsonschema::{Draft, Validator};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::messages;
 use crate::pairs::read;
@@ -113,6 +113,8 @@ struct Subject {
     is_response: bool,
     /// Whether a discriminator selects an alternative.
     has_tags: bool,
+    /// Whether a schema has properties, and no `type`.
+    is_untyped: bool,
     validator: Validator,
 }
 
@@ -192,7 +194,13 @@ impl Program {
             };
             self.subjects.push(Subject {
                 name: format!("{} {name}", bothends_tests::stem(path)),
-                has_tags: has_tags(&schema),
+                has_tags: any(&schema, &|of| {
+                    of.get("discriminator").is_some_and(Value::is_object)
+                }),
+                is_untyped: any(&schema, &|of| {
+                    let properties = of.get("properties").is_some_and(Value::is_object);
+                    properties && !of.contains_key("type")
+                }),
                 path: format!("{module}::types::{}", def.name.rust),
                 is_response,
                 validator,
@@ -267,8 +275,12 @@ impl Judged {
         let listed = |all: &[(&str, &str)]| all.iter().any(|(name, _)| *name == subject.name);
         let is_exempt = match is_valid {
             true => listed(UNCHECKED),
-            // The validator knows no discriminators, and of the formats only some.
-            false => subject.has_tags || kind.starts_with("format ") || listed(NARROWER),
+            // The validator knows no discriminators, of the formats only some, and accepts values of every type for a
+            // schema without `type`.
+            false => {
+                let is_free = kind.starts_with("type ") && subject.is_untyped;
+                subject.has_tags || is_free || kind.starts_with("format ") || listed(NARROWER)
+            }
         };
         if error.is_none() == is_valid {
             return;
@@ -309,13 +321,11 @@ pub(crate) fn within(document: &Value, pointer: &str) -> Option<Value> {
     Some(part)
 }
 
-/// Returns whether a discriminator selects an alternative anywhere.
-fn has_tags(value: &Value) -> bool {
+/// Returns whether an object is such, at any depth.
+fn any(value: &Value, is: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
     match value {
-        Value::Array(all) => all.iter().any(has_tags),
-        Value::Object(of) => {
-            of.get("discriminator").is_some_and(Value::is_object) || of.values().any(has_tags)
-        }
+        Value::Array(all) => all.iter().any(|value| any(value, is)),
+        Value::Object(of) => is(of) || of.values().any(|value| any(value, is)),
         _ => false,
     }
 }
