@@ -18,6 +18,7 @@
 
 mod apart;
 mod backlog;
+mod found;
 mod leases;
 mod messages;
 mod subscriptions;
@@ -74,6 +75,8 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     backlog::due_times_are_moved(at_zero(&open, "moved").await).await;
     backlog::retries_and_circuits_are_moved(at_zero(&open, "retried").await).await;
     backlog::deliveries_of_an_owner_are_listed(at_zero(&open, "listed").await).await;
+    found::deliveries_are_found(at_zero(&open, "filtered").await).await;
+    found::what_failed_is_replayed_once(at_zero(&open, "failed").await).await;
     backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;
 }
 

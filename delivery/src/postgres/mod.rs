@@ -24,8 +24,8 @@ pub use tasks::PostgresTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
-    Reschedule, Shift, StoreError, StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
+    Outcome, Recorded, Reschedule, Shift, StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -234,6 +234,20 @@ impl DeliveryStore for PostgresStore {
         Ok(id)
     }
 
+    async fn replay_failed(
+        &self,
+        owner: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeliveryId>, StoreError> {
+        let mut client = self.client().await?;
+        let now = self.clock.now(&client).await?;
+        let made = enqueue::replay_failed(&mut client, owner, since, limit, now).await?;
+        drop(client);
+        self.wake().await?;
+        Ok(made)
+    }
+
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let after = Some(DeliveryId(id.0.saturating_sub(1)));
         let found = read::deliveries(&self.client().await?, after, 1)
@@ -266,6 +280,16 @@ impl DeliveryStore for PostgresStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         read::latest_deliveries_of(&self.client().await?, owner, before, limit).await
+    }
+
+    async fn find_deliveries(
+        &self,
+        owner: &str,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        read::find_deliveries(&self.client().await?, owner, filter, before, limit).await
     }
 
     async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {

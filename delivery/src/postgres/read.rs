@@ -3,6 +3,7 @@
 use super::{corrupt, failure, get, get_u32};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
 use crate::message::{headers_from_json, method_from, trace_from_json};
+use crate::store::DeliveryFilter;
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use deadpool_postgres::Object;
@@ -12,17 +13,58 @@ use tokio_postgres::types::ToSql;
 /// A statement that selects the deliveries of a page.
 macro_rules! deliveries {
     ($page:literal, $order:literal) => {
+        deliveries!(from concat!("(SELECT * FROM bothends_delivery ", $page, ")"),
+            concat!("ORDER BY d.id ", $order))
+    };
+    (from $from:expr, $rest:expr) => {
         concat!(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
                 d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
-             FROM (SELECT * FROM bothends_delivery ",
-            $page,
-            ") AS d
+             FROM ",
+            $from,
+            " AS d
              JOIN bothends_message AS m ON m.key = d.message
-             JOIN bothends_endpoint AS e ON e.id = d.endpoint ORDER BY d.id ",
-            $order
+             JOIN bothends_endpoint AS e ON e.id = d.endpoint ",
+            $rest
         )
     };
+}
+
+const FOUND: &str = deliveries!(
+    from "bothends_delivery",
+    "WHERE d.owner = $1 AND d.id < $2
+     AND ($4::bigint IS NULL OR $4 =
+        CASE WHEN d.state > 0 THEN d.state WHEN e.removed IS NULL THEN 0 ELSE 3 END)
+     AND ($5::text IS NULL OR e.subscription = $5) AND ($6::text IS NULL OR m.kind = $6)
+     AND ($7::bigint IS NULL OR $7 <= CASE WHEN d.state > 0 THEN d.since
+        ELSE greatest(d.since, e.removed) END)
+     AND ($8::bigint IS NULL OR $8 > CASE WHEN d.state > 0 THEN d.since
+        ELSE greatest(d.since, e.removed) END)
+     ORDER BY d.id DESC LIMIT $3"
+);
+
+pub(super) async fn find_deliveries(
+    client: &Object,
+    owner: &str,
+    filter: &DeliveryFilter,
+    before: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let before = before.map_or(i64::MAX, |id| id.0);
+    let (phase, since, until) = filter.numbers();
+    let (subscription, kind) = (&filter.subscription, &filter.kind);
+    let limit = i64::from(limit);
+    let values: [&(dyn ToSql + Sync); 8] = [
+        &owner,
+        &before,
+        &limit,
+        &phase,
+        subscription,
+        kind,
+        &since,
+        &until,
+    ];
+    select(client, FOUND, &values).await
 }
 
 pub(super) async fn deliveries(

@@ -166,6 +166,33 @@ fn insert(
     Ok(DeliveryId(id))
 }
 
+/// Failed deliveries without a replay, by the index of finished ones: those of the time in question, and
+/// not all that the owner ever had.
+const FAILED: &str = "
+    SELECT d.id FROM bothends_delivery AS d INDEXED BY bothends_delivery_finished
+    CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
+    WHERE d.state >= 2 AND d.due >= ?2 AND d.state = 3 AND d.owner = ?1 AND e.removed IS NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM bothends_delivery AS r WHERE r.message = d.message AND r.replay_of = d.id)
+    ORDER BY d.due, d.id LIMIT ?3";
+
+pub(super) fn replay_failed(
+    connection: &Connection,
+    owner: &str,
+    since: Timestamp,
+    limit: u32,
+    now: Timestamp,
+) -> Result<Vec<DeliveryId>, StoreError> {
+    let failed = || -> rusqlite::Result<Vec<DeliveryId>> {
+        let mut statement = connection.prepare_cached(FAILED)?;
+        let values = params![owner, since.as_millis(), limit];
+        let failed = statement.query_map(values, |row| row.get(0).map(DeliveryId))?;
+        failed.collect()
+    };
+    let failed = failed().map_err(failure)?.into_iter();
+    failed.map(|id| replay(connection, id, now)).collect()
+}
+
 pub(super) fn replay(
     connection: &Connection,
     id: DeliveryId,

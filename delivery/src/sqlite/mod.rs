@@ -25,8 +25,8 @@ pub use tasks::SqliteTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
-    Reschedule, Shift, StoreError, StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
+    Outcome, Recorded, Reschedule, Shift, StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -272,6 +272,19 @@ impl DeliveryStore for SqliteStore {
         self.write(true, replay).await
     }
 
+    async fn replay_failed(
+        &self,
+        owner: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeliveryId>, StoreError> {
+        let owner = owner.to_owned();
+        let replay = move |connection: &Connection, now| {
+            enqueue::replay_failed(connection, &owner, since, limit, now)
+        };
+        self.write(true, replay).await
+    }
+
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let after = Some(DeliveryId(id.0.saturating_sub(1)));
         let read = move |connection: &Connection| read::deliveries(connection, after, 1);
@@ -309,6 +322,20 @@ impl DeliveryStore for SqliteStore {
         let owner = owner.to_owned();
         let read = move |connection: &Connection| {
             read::latest_deliveries_of(connection, &owner, before, limit)
+        };
+        self.reader.call(false, read).await
+    }
+
+    async fn find_deliveries(
+        &self,
+        owner: &str,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let (owner, filter) = (owner.to_owned(), filter.clone());
+        let read = move |connection: &Connection| {
+            read::find_deliveries(connection, &owner, &filter, before, limit)
         };
         self.reader.call(false, read).await
     }

@@ -5,7 +5,7 @@
 use super::{enqueue, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::{DeadReason, DeliveryId};
-use crate::store::{CircuitPolicy, Claimed, Decision, Reschedule, Shift};
+use crate::store::{CircuitPolicy, Claimed, Decision, DeliveryFilter, Phase, Reschedule, Shift};
 use crate::{Message, Subscription, Timestamp};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
@@ -136,6 +136,11 @@ fn asked(connection: &Connection, own: DeliveryId) {
     assert_eq!(read::attempts(connection, own).unwrap().len(), 2);
     assert_eq!(subscribe::list(connection, "own").unwrap().len(), 1);
     upkeep::backlog(connection, "own", at(11)).unwrap();
+    let delivered = DeliveryFilter::new().phase(Phase::Delivered);
+    let delivered = read::find_deliveries(connection, "own", &delivered, None, 10);
+    assert_eq!(delivered.unwrap().len(), 1);
+    let replayed = enqueue::replay_failed(connection, "own", at(0), 10, at(11));
+    assert_eq!(replayed.unwrap(), []);
 }
 
 /// Replays, moves, holds, removes and forgets.

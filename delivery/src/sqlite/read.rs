@@ -3,6 +3,7 @@
 use super::{corrupt, failure};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
 use crate::message::{headers_from_json, method_from, trace_from_json};
+use crate::store::DeliveryFilter;
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -23,6 +24,41 @@ macro_rules! deliveries {
 
 const OLDEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id > ?2 ORDER BY d.id LIMIT ?3");
 const LATEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id < ?2 ORDER BY d.id DESC LIMIT ?3");
+
+const FOUND: &str = deliveries!(
+    "WHERE d.owner = ?1 AND d.id < ?2
+     AND (?4 IS NULL OR ?4 =
+        CASE WHEN d.state > 0 THEN d.state WHEN e.removed IS NULL THEN 0 ELSE 3 END)
+     AND (?5 IS NULL OR e.subscription = ?5) AND (?6 IS NULL OR m.kind = ?6)
+     AND (?7 IS NULL OR ?7 <= CASE WHEN d.state > 0 THEN d.since
+        ELSE max(d.since, coalesce(e.removed, 0)) END)
+     AND (?8 IS NULL OR ?8 > CASE WHEN d.state > 0 THEN d.since
+        ELSE max(d.since, coalesce(e.removed, 0)) END)
+     ORDER BY d.id DESC LIMIT ?3"
+);
+
+pub(super) fn find_deliveries(
+    connection: &Connection,
+    owner: &str,
+    filter: &DeliveryFilter,
+    before: Option<DeliveryId>,
+    limit: u32,
+) -> Result<Vec<Delivery>, StoreError> {
+    let before = before.map_or(i64::MAX, |id| id.0);
+    let (phase, since, until) = filter.numbers();
+    let (subscription, kind) = (&filter.subscription, &filter.kind);
+    let values = params![
+        owner,
+        before,
+        limit,
+        phase,
+        subscription,
+        kind,
+        since,
+        until
+    ];
+    select(connection, FOUND, values)
+}
 
 pub(super) fn deliveries(
     connection: &Connection,

@@ -3,6 +3,7 @@
 mod backlog;
 mod endpoint;
 mod error;
+mod filter;
 mod outcome;
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -12,6 +13,7 @@ pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use endpoint::{Endpoint, class};
 pub use error::{StoreError, StoreErrorKind};
+pub use filter::{DeliveryFilter, Phase};
 pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
 
 #[cfg(doc)]
@@ -112,6 +114,17 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         delivery: DeliveryId,
     ) -> impl Future<Output = Result<DeliveryId, StoreError>> + Send;
 
+    /// Replays the deliveries of an owner's messages that failed at this time or later, as
+    /// [`replay`](Self::replay) does: the earliest first, and at most `limit` of them. Deliveries that have
+    /// been replayed already, and those of removed subscriptions, are left out, so that repeated calls
+    /// replay all. Returns the new deliveries.
+    fn replay_failed(
+        &self,
+        owner: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<DeliveryId>, StoreError>> + Send;
+
     /// Returns one delivery.
     fn delivery(
         &self,
@@ -139,6 +152,17 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     fn latest_deliveries_of(
         &self,
         owner: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;
+
+    /// Returns at most `limit` deliveries of an owner's messages that meet the conditions of a filter, with
+    /// ids before `before`, the newest first. The store reads the deliveries of the owner until it has found
+    /// enough.
+    fn find_deliveries(
+        &self,
+        owner: &str,
+        filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<Delivery>, StoreError>> + Send;

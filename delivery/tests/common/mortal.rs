@@ -3,8 +3,8 @@
 use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId};
 use bothends_delivery::send::{Outgoing, Sender, Sent};
 use bothends_delivery::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryStore, Enqueued, Outcome, Recorded,
-    Reschedule, StoreError,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
+    Outcome, Recorded, Reschedule, StoreError,
 };
 use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
 use std::ops::RangeBounds;
@@ -131,6 +131,25 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         self.0.latest_deliveries_of(owner, before, limit).await
+    }
+
+    async fn replay_failed(
+        &self,
+        owner: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeliveryId>, StoreError> {
+        self.0.replay_failed(owner, since, limit).await
+    }
+
+    async fn find_deliveries(
+        &self,
+        owner: &str,
+        filter: &DeliveryFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.0.find_deliveries(owner, filter, before, limit).await
     }
 
     async fn attempts(&self, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {

@@ -3,7 +3,7 @@
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, Outcome, Recorded, Reschedule,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, Outcome, Recorded, Reschedule,
 };
 use bothends_delivery::{
     Attempt, Delivery as Record, DeliveryId, DeliveryStore, Enqueued, Message, MessageId,
@@ -53,10 +53,12 @@ delegate! {
     claim(request: ClaimRequest) -> Claimed;
     record(outcomes: Vec<Outcome>, circuit: CircuitPolicy) -> Vec<Recorded>;
     replay(delivery: DeliveryId) -> DeliveryId;
+    replay_failed(owner: &str, since: Timestamp, limit: u32) -> Vec<DeliveryId>;
     delivery(id: DeliveryId) -> Option<Record>;
     deliveries(after: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     deliveries_of(owner: &str, after: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     latest_deliveries_of(owner: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Record>;
+    find_deliveries(owner: &str, filter: &DeliveryFilter, before: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     backlog(owner: &str) -> Backlog;
     depth() -> u64;
     reschedule(owner: &str, due: impl RangeBounds<Timestamp> + Send, change: Reschedule) -> u64;

@@ -6,8 +6,8 @@ use crate::model::Activity;
 use crate::model::{Millis, Project};
 use crate::store::Delivery;
 use bothends_delivery::store::{
-    AttemptLog, Backlog, CircuitPolicy, ClaimRequest, Claimed, Decision, Health, Outcome, Recorded,
-    Reschedule,
+    AttemptLog, Backlog, CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryFilter, Health,
+    Outcome, Recorded, Reschedule,
 };
 use bothends_delivery::{
     Attempt, Delivery as Record, DeliveryId, DeliveryStore, Enqueued, Message, MessageId,
@@ -195,10 +195,12 @@ delegate! {
     remove_subscription(id: &str) -> ();
     enqueue(message: Message) -> Enqueued;
     replay(delivery: DeliveryId) -> DeliveryId;
+    replay_failed(owner: &str, since: Timestamp, limit: u32) -> Vec<DeliveryId>;
     delivery(id: DeliveryId) -> Option<Record>;
     deliveries(after: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     deliveries_of(owner: &str, after: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     latest_deliveries_of(owner: &str, before: Option<DeliveryId>, limit: u32) -> Vec<Record>;
+    find_deliveries(owner: &str, filter: &DeliveryFilter, before: Option<DeliveryId>, limit: u32) -> Vec<Record>;
     backlog(owner: &str) -> Backlog;
     depth() -> u64;
     reschedule(owner: &str, due: impl RangeBounds<Timestamp> + Send, change: Reschedule) -> u64;
