@@ -289,3 +289,51 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
             .all(|lease| lease.delivery == fresh || lease.subscription.id() == "other")
     );
 }
+
+pub(super) async fn patterns_select_kinds(store: Timed<impl DeliveryStore>) {
+    let url = |path: &str| format!("https://a.example/{path}");
+    let new = |id: &str| Subscription::builder(id).url(url(id));
+    for subscription in [
+        new("all"),
+        new("exact").events(["order.shipped"]),
+        new("pattern").events(["order.*"]),
+        new("several")
+            .events(["order.*", "other"])
+            .url_for("order.item.*", url("item"))
+            .url_for("order.item.lost", url("lost")),
+    ] {
+        let subscription = subscription.build().expect("it is a good subscription");
+        store.put_subscription(subscription).await.expect(WORKS);
+    }
+    let order = &["all", "pattern", "several"][..];
+    for (kind, expected) in [
+        ("order.shipped", &["all", "exact", "pattern", "several"][..]),
+        ("order.paid", order),
+        ("order.", order),
+        ("order.item.added", &["all", "pattern", "item"]),
+        ("order.item.lost", &["all", "pattern", "lost"]),
+        ("order.item.lost.again", &["all", "pattern", "item"]),
+        ("order", &["all"]),
+        ("orders.paid", &["all"]),
+        ("other.order.paid", &["all"]),
+        ("", &["all"]),
+    ] {
+        enqueue(&store, kind, at(0)).await;
+        let leases = claim(&store, at(0), 10).await;
+        let mut urls: Vec<_> = leases.iter().map(|lease| lease.url.to_string()).collect();
+        urls.sort();
+        let mut expected: Vec<_> = expected.iter().map(|path| url(path)).collect();
+        expected.sort();
+        assert_eq!(urls, expected, "{kind:?}");
+        for lease in &leases {
+            assert_eq!(
+                lease.subscription.url_for(kind),
+                Some(&lease.url),
+                "{kind:?}"
+            );
+        }
+        let outcomes = leases.iter();
+        let outcomes = outcomes.map(|lease| outcome(lease, at(0), Decision::Delivered));
+        record(&store, outcomes.collect(), at(0)).await;
+    }
+}

@@ -16,7 +16,8 @@ use tokio_postgres::{GenericClient, Row};
 /// and locks no rows that other transactions hold.
 ///
 /// The subscriptions of each message are found by index (`LATERAL` guarantees this regardless of
-/// statistics). The results are joined by hash.
+/// statistics): those to its kind, then those to patterns, the longest first, then those to every kind. The
+/// results are joined by hash.
 pub(super) const ENQUEUE: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -32,12 +33,21 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT i.ord, s.subscription, s.endpoint
     FROM input AS i CROSS JOIN LATERAL (
         SELECT DISTINCT ON (subscription) subscription, endpoint FROM (
-            SELECT subscription, endpoint, every FROM bothends_selected
+            SELECT subscription, endpoint, 0 AS rank FROM bothends_selected
             WHERE owner = i.owner AND kind = i.kind AND NOT every
             UNION ALL
-            SELECT subscription, endpoint, every FROM bothends_selected
+            SELECT p.subscription, p.endpoint, 100 - n
+            FROM generate_series(1, least(cardinality(string_to_array(i.kind, '.')) - 1, 16)) AS n
+            CROSS JOIN LATERAL (
+                SELECT subscription, endpoint FROM bothends_selected
+                WHERE owner = i.owner AND NOT every AND kind =
+                    array_to_string((string_to_array(i.kind, '.'))[1:n], '.') || '.*'
+                OFFSET 0
+            ) AS p
+            UNION ALL
+            SELECT subscription, endpoint, 100 FROM bothends_selected
             WHERE owner = i.owner AND kind = '' AND every
-        ) AS both_ways ORDER BY subscription, every
+        ) AS all_ways ORDER BY subscription, rank
     ) AS s
 ), first AS (
     SELECT DISTINCT ON (owner, id) * FROM input

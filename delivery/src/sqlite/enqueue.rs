@@ -3,11 +3,13 @@
 use super::{clock, execute, failure, lease, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
+use crate::subscription::patterns;
 use crate::{
     DeliveryId, EnqueueStatus, Enqueued, Message, MessageId, StoreError, StoreErrorKind,
     SystemClock, Timestamp,
 };
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeMap;
 
 /// Enqueues a message in a transaction of the caller, on any connection to the database of a store.
 /// The message is sent if and only if the transaction is committed.
@@ -92,23 +94,27 @@ fn deliveries_of(
     found.collect()
 }
 
-/// Two lookups by the whole key: with `OR`, SQLite reads all subscriptions of the owner. SQLite
-/// documents that the bare column is read from the row with the smallest `every`.
-const ENDPOINTS_FOR: &str = "
-    SELECT endpoint, min(every) FROM (
-        SELECT endpoint, every, subscription FROM bothends_selected
-        WHERE owner = ?1 AND kind = ?2 AND every = 0
-        UNION ALL
-        SELECT endpoint, every, subscription FROM bothends_selected
-        WHERE owner = ?1 AND kind = '' AND every = 1
-    ) GROUP BY subscription ORDER BY subscription";
+/// A lookup by the whole key: with `OR`, SQLite reads all subscriptions of the owner.
+const SELECTED: &str = "SELECT subscription, endpoint FROM bothends_selected
+    WHERE owner = ?1 AND kind = ?2 AND every = ?3";
 
-/// Returns the endpoints of a message, one per subscription. An endpoint for the message's kind
-/// takes precedence over an endpoint for every kind.
+/// Returns the endpoints of a message, one per subscription, in the order of their ids. An endpoint for the
+/// message's kind takes precedence over those for patterns, and these over an endpoint for every kind.
 fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<i64>> {
-    let mut statement = connection.prepare_cached(ENDPOINTS_FOR)?;
-    let found = statement.query_map(params![message.owner, message.kind], |row| row.get(0))?;
-    found.collect()
+    let mut statement = connection.prepare_cached(SELECTED)?;
+    let mut endpoints = BTreeMap::<String, i64>::new();
+    let mut add = |kind: &str, every: bool| -> rusqlite::Result<()> {
+        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        for row in statement.query_map(params![message.owner, kind, every], columns)? {
+            let (subscription, endpoint) = row?;
+            endpoints.entry(subscription).or_insert(endpoint);
+        }
+        Ok(())
+    };
+    add(&message.kind, false)?;
+    patterns(&message.kind).try_for_each(|pattern| add(&pattern, false))?;
+    add("", true)?;
+    Ok(endpoints.into_values().collect())
 }
 
 struct New<'a> {

@@ -68,8 +68,12 @@ fn life(others: usize) -> (Connection, Steps) {
         let message = Message::new(kind, "{}").owner("o").delay(MINUTE * 60 * 24);
         enqueue::enqueue(&connection, &message, at(0)).unwrap();
     }
-    for (id, owner) in [("mine", "o"), ("own", "own")] {
-        put(&connection, id, owner, "mine");
+    for (id, owner, kind) in [
+        ("mine", "o", "mine"),
+        ("own", "own", "mine"),
+        ("pattern", "p", "a.*"),
+    ] {
+        put(&connection, id, owner, kind);
     }
     let steps = counted(&mut connection);
     let own = enqueued(&connection);
@@ -87,7 +91,7 @@ fn enqueued(connection: &Connection) -> DeliveryId {
         let enqueued = enqueue::enqueue(connection, &message, at(1)).unwrap();
         assert_eq!(enqueued.deliveries.len(), count);
     }
-    assert_eq!(send(connection, "o", "unknown", at(1)), []);
+    assert_eq!(send(connection, "o", "un.kno.wn", at(1)), []);
     for _ in 0..3 {
         assert_eq!(send(connection, "o", "mine", at(1)).len(), 1);
     }

@@ -1,7 +1,7 @@
 //! The builder for subscriptions.
 
 use super::error::{InvalidHeader, InvalidSubscription};
-use super::{DEFAULT_CONCURRENCY, Signing, Subscription};
+use super::{DEFAULT_CONCURRENCY, Signing, Subscription, beginning};
 use crate::signing::SigningToken;
 use bothends_runtime::SubscriptionRules;
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -106,7 +106,8 @@ impl SubscriptionBuilder {
         }
     }
 
-    /// Sets the URL for events of one kind, and selects the kind.
+    /// Sets the URL for events of one kind, and selects the kind. A kind takes precedence over a
+    /// [pattern](Self::events), and a longer pattern over a shorter one.
     pub fn url_for(mut self, kind: impl Into<String>, url: impl Into<String>) -> Self {
         self.urls.push((kind.into(), url.into()));
         self
@@ -114,6 +115,11 @@ impl SubscriptionBuilder {
 
     /// Selects event kinds, in addition to the kinds with a URL of their own. A subscription that
     /// selects no kinds and has a URL for all receives every kind.
+    ///
+    /// A pattern selects all kinds that begin with it: `order.*` selects `order.shipped` and
+    /// `order.item.added`, and not `order`. A pattern ends at one of the first 16 dots of a kind. With
+    /// [rules](Self::rules), a pattern stands for the kinds of the document that it selects and that are
+    /// available to the owner.
     pub fn events<K: Into<String>>(mut self, kinds: impl IntoIterator<Item = K>) -> Self {
         self.events.extend(kinds.into_iter().map(Into::into));
         self
@@ -214,6 +220,7 @@ impl SubscriptionBuilder {
 impl SubscriptionBuilder {
     /// Validates the subscription against the rules of a document.
     fn keep(&mut self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
+        self.resolve_patterns(rules);
         let products = self.products.as_deref();
         let product_missing = |kind: &str| -> Option<&'static str> {
             let product = rules.product_of(kind)?;
@@ -267,6 +274,37 @@ impl SubscriptionBuilder {
 }
 
 impl SubscriptionBuilder {
+    /// Replaces patterns by the kinds that they select. A pattern without such a kind is an unknown event.
+    fn resolve_patterns(&mut self, rules: &SubscriptionRules) {
+        let products = self.products.as_deref();
+        let is_available = |kind: &&str| match (rules.product_of(kind), products) {
+            (Some(product), Some(products)) => products.iter().any(|used| used == product),
+            _ => true,
+        };
+        let resolved = |event: &String| -> Vec<String> {
+            let known = rules.kinds.iter().copied();
+            let selects = |kind: &&str| beginning(event).is_some_and(|of| kind.starts_with(of));
+            let known: Vec<&str> = known.filter(selects).collect();
+            let available: Vec<&str> = known.iter().copied().filter(is_available).collect();
+            let kinds = match (available.is_empty(), known.is_empty()) {
+                (false, _) => available,
+                // These are reported.
+                (true, false) => known,
+                (true, true) => vec![event.as_str()],
+            };
+            kinds.into_iter().map(str::to_owned).collect()
+        };
+        self.events = self.events.iter().flat_map(resolved).collect();
+        // The last URL of a kind counts: that of a kind, or that of the longest pattern.
+        let order = |event: &str| beginning(event).map_or(usize::MAX, str::len);
+        self.urls.sort_by_key(|(event, _)| order(event));
+        let urls = self.urls.iter().flat_map(|(event, url)| {
+            let kinds = resolved(event).into_iter();
+            kinds.map(|kind| (kind, url.clone()))
+        });
+        self.urls = urls.collect();
+    }
+
     /// Checks that all required attributes are present. A URL is always required.
     fn has_required(&self, rules: &SubscriptionRules) -> Result<(), InvalidSubscription> {
         for attribute in rules.required.iter().copied() {

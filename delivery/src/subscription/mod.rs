@@ -22,6 +22,23 @@ pub const MESSAGE_ID: HeaderName = HeaderName::from_static("webhook-id");
 /// The header with the number of the attempt: the id of the delivery, a dot, and the number.
 pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
 
+/// The number of dots of a kind at which a pattern may end.
+const PATTERNS: usize = 16;
+
+/// Returns the patterns that select a kind, the most specific first: `order.item.*` and `order.*` for
+/// `order.item.added`.
+pub(crate) fn patterns(kind: &str) -> impl Iterator<Item = String> {
+    let dots: Vec<_> = kind.match_indices('.').take(PATTERNS).collect();
+    let beginnings = dots.into_iter().rev();
+    beginnings.map(|(dot, _)| format!("{}.*", &kind[..dot]))
+}
+
+/// Returns the beginning of the kinds that a pattern selects, with the dot.
+fn beginning(pattern: &str) -> Option<&str> {
+    let beginning = pattern.strip_suffix('*')?;
+    beginning.ends_with('.').then_some(beginning)
+}
+
 /// The signing method of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -92,7 +109,8 @@ impl Subscription {
 
     /// Returns the URL for events of this kind, or `None` if the kind is not selected.
     pub fn url_for(&self, kind: &str) -> Option<&Url> {
-        match self.kinds.get(kind) {
+        let by_pattern = || patterns(kind).find_map(|pattern| self.kinds.get(&pattern));
+        match self.kinds.get(kind).or_else(by_pattern) {
             Some(own) => own.as_ref().or(self.url.as_ref()),
             None if self.all => self.url.as_ref(),
             None => None,

@@ -197,6 +197,50 @@ fn a_subscription_keeps_to_the_rules_of_its_document() {
     );
 }
 
+#[test]
+fn patterns_stand_for_the_kinds_of_a_document() {
+    use bothends_runtime::SubscriptionRules;
+    const RULES: SubscriptionRules =
+        SubscriptionRules::new(&["order.paid", "order.item.added", "order", "closed"])
+            .products(&[("payments", &["order.paid"])]);
+    let builder = || {
+        let builder = Subscription::builder("s").url("https://example.com/");
+        builder.rules(RULES)
+    };
+    let selected = |subscription: &Subscription| -> Vec<&str> {
+        let kinds = RULES.kinds.iter().copied();
+        let kinds = kinds.filter(|kind| subscription.url_for(kind).is_some());
+        kinds.collect()
+    };
+    let orders = builder().events(["order.*"]).build().unwrap();
+    assert_eq!(selected(&orders), ["order.paid", "order.item.added"]);
+    assert_eq!(orders.url_for("order.invented"), None);
+    let none = || builder().products(["ingestion"]);
+    let open = none().events(["order.*"]).build().unwrap();
+    assert_eq!(selected(&open), ["order.item.added"]);
+    for unknown in ["close.*", "order.p*", "*", "order.paid.*"] {
+        let unknown = builder().events([unknown]).build().unwrap_err();
+        let is_unknown = matches!(unknown, InvalidSubscription::UnknownEvent { .. });
+        assert!(is_unknown, "{unknown}");
+    }
+    const GATED: SubscriptionRules =
+        SubscriptionRules::new(&["pay.in"]).products(&[("payments", &["pay.in"])]);
+    let gated = none().rules(GATED).events(["pay.*"]).build().unwrap_err();
+    assert!(
+        matches!(gated, InvalidSubscription::Product { .. }),
+        "{gated}"
+    );
+    let url = |path: &str| format!("https://example.com/{path}");
+    let urls = builder()
+        .url_for("order.item.*", url("item"))
+        .url_for("order.paid", url("paid"))
+        .url_for("order.*", url("order"));
+    let urls = urls.build().unwrap();
+    let of = |kind: &str| urls.url_for(kind).unwrap().to_string();
+    assert_eq!(of("order.paid"), url("paid"));
+    assert_eq!(of("order.item.added"), url("item"));
+}
+
 /// Is never there.
 struct Away(Option<Duration>);
 
