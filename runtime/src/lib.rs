@@ -26,6 +26,7 @@
 //! - `pattern`: checks of string patterns; code generated from a document with patterns does not
 //!   compile without it.
 //! - `check-responses`: clients and servers check responses by the document if configured to do so.
+//! - `test`: contract tests of services, by requests that are drawn.
 //! - `gzip`: clients and servers accept bodies in gzip, and compress bodies if configured to do so.
 //! - `tracing`: a span for every call and every request, by OpenTelemetry's semantic conventions
 //!   for HTTP. `trace-context` sends their context to the other end.
@@ -59,6 +60,8 @@ pub use ends::server;
 #[cfg(feature = "signature")]
 pub use ends::signature;
 pub use ends::tasks;
+#[cfg(feature = "test")]
+pub use ends::test;
 #[cfg(feature = "trace-context")]
 pub use ends::trace_context;
 #[cfg(feature = "server")]

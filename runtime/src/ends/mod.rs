@@ -19,6 +19,8 @@ pub mod server;
 #[cfg(feature = "signature")]
 pub mod signature;
 pub mod tasks;
+#[cfg(feature = "test")]
+pub mod test;
 #[cfg(all(feature = "tracing", any(feature = "client", feature = "server")))]
 mod trace;
 #[cfg(feature = "trace-context")]

@@ -21,6 +21,7 @@ mod long_running;
 mod mutations;
 mod pages;
 mod permuted;
+mod planted_faults;
 mod polymorphism;
 mod print;
 mod receivers;

@@ -36,6 +36,7 @@ const WALKED: &[&str] = &[
     "server/handlers",
     "server/testing",
     "testing/checked-responses",
+    "testing/contract",
     "testing/values",
     "webhooks/receiving",
     "webhooks/sending",
@@ -358,6 +359,11 @@ fn checked_responses() {
 #[test]
 fn generated_values() {
     walk(&page("testing/values"));
+}
+
+#[test]
+fn contract_tests() {
+    walk(&page("testing/contract"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, 
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
 #[cfg(feature = "check-responses")]
-use crate::message::operation::checked::{self, Check};
+use crate::message::operation::checked::Check;
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::wire::header;
@@ -107,25 +107,6 @@ impl<T: Transport> Core<T> {
                 }
             }
         })
-    }
-
-    /// Checks a response by the document, and reports or returns a mismatch.
-    #[cfg(feature = "check-responses")]
-    fn checked<O: Operation>(
-        check: Check,
-        response: ResponseDecoder,
-    ) -> Result<ResponseDecoder, Error<O::Error>> {
-        let (status, headers) = (response.status_code(), response.headers());
-        let Err(source) = checked::check::<O>(status, headers, response.buffered()) else {
-            return Ok(response);
-        };
-        if check == Check::Fail {
-            let response = RawResponse::of(response, O::META.id);
-            return Err(Error::Mismatch { response, source });
-        }
-        #[cfg(feature = "tracing")]
-        trace::mismatched(&source);
-        Ok(response)
     }
 
     /// Lets the message of an error show an undocumented response. The request is encoded again,
@@ -359,7 +340,7 @@ fn state_parameters(accepted: Option<HeaderValue>, headers: &mut HeaderMap) {
 
 /// The operation of a call in progress.
 #[derive(Clone, Copy)]
-pub(super) struct CallOf {
+pub(in crate::ends) struct CallOf {
     pub(super) meta: &'static OperationMeta,
     /// The rows of its success responses and of its error responses.
     pub(super) rows: [&'static [Row]; 2],
@@ -370,13 +351,18 @@ pub(super) struct CallOf {
 }
 
 impl CallOf {
-    pub(super) fn of<O: Operation>() -> Self {
+    pub(in crate::ends) fn of<O: Operation>() -> Self {
         Self {
             meta: O::META,
             rows: [O::Success::rows(O::META), O::Error::ROWS],
             #[cfg(feature = "gzip")]
             decodes: false,
         }
+    }
+
+    #[cfg(feature = "test")]
+    pub(in crate::ends) const fn meta(&self) -> &'static OperationMeta {
+        self.meta
     }
 
     #[cfg(feature = "gzip")]

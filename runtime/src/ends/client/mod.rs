@@ -7,6 +7,8 @@ mod boxed;
 mod build;
 mod call;
 mod certificate;
+#[cfg(feature = "check-responses")]
+mod checked;
 mod core;
 mod credentials;
 #[cfg(feature = "rustls-no-provider")]
@@ -41,6 +43,8 @@ mod task;
 mod timed;
 mod token;
 mod transport;
+#[cfg(feature = "test")]
+mod untyped;
 mod user_agent;
 mod write;
 
@@ -49,6 +53,8 @@ pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
 pub use boxed::BoxTransport;
 pub use build::BuildError;
+#[cfg(feature = "test")]
+pub(in crate::ends) use call::CallOf;
 pub use call::ResponseFuture;
 pub use credentials::{Credential, CredentialSource, NoCredentials};
 #[cfg(feature = "retries")]
@@ -89,6 +95,8 @@ pub use token::{
 #[cfg(not(feature = "hyper"))]
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
+#[cfg(feature = "test")]
+pub(in crate::ends) use untyped::Received;
 pub use user_agent::user_agent;
 
 /// The default transport of a client.

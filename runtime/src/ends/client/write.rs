@@ -40,7 +40,7 @@ impl<T> Core<T> {
         self.finish(CallOf::of::<O>(), encoder, credentials)
     }
 
-    fn finish(
+    pub(super) fn finish(
         &self,
         call: CallOf,
         mut encoder: RequestEncoder,

@@ -4,6 +4,8 @@ use super::content;
 use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
+#[cfg(feature = "test")]
+use crate::ends::test::Probe;
 use crate::message::operation::body::BodyDecoder;
 #[cfg(feature = "check-responses")]
 use crate::message::operation::checked::{self, CheckOf};
@@ -23,6 +25,8 @@ use http::{HeaderName, HeaderValue};
 use http_body::Body as _;
 use std::marker::PhantomData;
 use std::sync::Arc;
+#[cfg(feature = "test")]
+use std::sync::OnceLock;
 
 /// A request that is routed to its operation.
 pub struct Call<A> {
@@ -36,6 +40,9 @@ pub struct Call<A> {
     pub(super) captures: Captures,
     /// Whether only the operation is asked for.
     pub(super) is_lookup: bool,
+    /// Receives what a contract test needs to know of the operation.
+    #[cfg(feature = "test")]
+    pub(super) probe: Option<Arc<OnceLock<Probe>>>,
 }
 
 /// A decoded request, and what is needed to respond to it.
@@ -85,6 +92,10 @@ impl<A> Call<A> {
         }
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
+        #[cfg(feature = "test")]
+        if let Some(probe) = &self.probe {
+            let _ = probe.set(Probe::of::<O>());
+        }
         let (api, settings) = (self.api, self.settings);
         let (body, captures) = (self.body, self.captures);
         let is_lookup = self.is_lookup;

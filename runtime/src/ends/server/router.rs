@@ -1,5 +1,8 @@
 //! Routing of requests to operations.
 
+#[cfg(feature = "test")]
+mod probes;
+
 use super::auth::Policy;
 use super::failure::{Failure, OnFailure};
 use super::guard::{Authenticate, Guard};
@@ -310,6 +313,8 @@ impl<A> Router<A> {
             parts: Box::new(Request::new(()).into_parts().0),
             body: Body::empty(),
             is_lookup: true,
+            #[cfg(feature = "test")]
+            probe: None,
         });
         // The call ends at once, before it does any work.
         let _ = future
@@ -345,6 +350,8 @@ impl<A> Router<A> {
             parts: Box::new(parts),
             body,
             is_lookup: false,
+            #[cfg(feature = "test")]
+            probe: None,
         }))
     }
 

@@ -163,6 +163,12 @@ impl SampledRequest {
         &self.parts
     }
 
+    /// Writes the parts of the request.
+    #[cfg(feature = "test")]
+    pub(crate) fn fill(&self, request: &mut RequestEncoder) {
+        self.parts.iter().for_each(|part| part.encode(request));
+    }
+
     /// Encodes the request.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::ends::client::credentials::{Scopes, WithToken, choose, scopes};
 use crate::ends::client::failure::Failure;
 use crate::ends::client::idempotency_key;
 use crate::ends::client::{Core, Credential, Secret, Transport};
-use crate::message::{Operation, ResponseDecoder};
+use crate::message::{Operation, Requirement, ResponseDecoder};
 
 #[cfg(feature = "tokens")]
 impl<T: Transport + Clone + 'static> Core<T> {
@@ -68,7 +68,7 @@ impl<T: Transport> Core<T> {
         request: &O,
         with: &mut Option<WithToken<'a>>,
     ) -> Result<ResponseDecoder, Failure> {
-        let Some((tokens, scopes)) = self.tokens_for(request) else {
+        let Some((tokens, scopes)) = self.tokens_for(request.security()) else {
             return self
                 .exchange(
                     CallOf::of::<O>(),
@@ -105,7 +105,10 @@ impl<T: Transport> Core<T> {
     }
 
     /// Returns the token provider and the scopes of the token, if this request is sent with a token.
-    fn tokens_for<O: Operation>(&self, request: &O) -> Option<(&dyn TokenProvider, Scopes)> {
+    pub(in crate::ends::client) fn tokens_for(
+        &self,
+        security: &'static [&'static [Requirement]],
+    ) -> Option<(&dyn TokenProvider, Scopes)> {
         let tokens = self.tokens.as_deref()?;
         let marker = Secret::from("");
         let with = WithToken {
@@ -113,10 +116,10 @@ impl<T: Transport> Core<T> {
             scheme: tokens.scheme(),
             token: marker.clone(),
         };
-        let chosen = choose(request.security(), &with, self.options.credentials).ok()?;
+        let chosen = choose(security, &with, self.options.credentials).ok()?;
         if !chosen.contains(&Credential::Bearer(marker)) {
             return None;
         }
-        Some((tokens, scopes(request.security(), &with, tokens.scheme())))
+        Some((tokens, scopes(security, &with, tokens.scheme())))
     }
 }

@@ -1,0 +1,72 @@
+//! What a contract test knows of an operation.
+
+use crate::ends::client::CallOf;
+use crate::message::operation::checked::{self, CheckOf};
+use crate::message::operation::{EncodedRequest, RequestPart, SampledRequest};
+use crate::message::{Operation, OperationMeta, RequestDecoder};
+use crate::values::sample::{Random, SampleError, Sampler};
+use crate::values::{FieldError, Leniencies};
+use http::HeaderMap;
+use http::header::{CONTENT_TYPE, COOKIE};
+
+/// The facts of an operation's tables, independent of its types.
+#[derive(Clone, Copy)]
+pub(in crate::ends) struct Probe {
+    pub(super) call: CallOf,
+    parts: &'static [RequestPart],
+    pub(super) check: CheckOf,
+    errors: fn(&EncodedRequest) -> Option<Vec<FieldError>>,
+}
+
+impl Probe {
+    pub(in crate::ends) fn of<O: Operation>() -> Self {
+        Self {
+            call: CallOf::of::<O>(),
+            parts: O::PARTS,
+            check: checked::check::<O>,
+            errors: errors::<O>,
+        }
+    }
+
+    pub(super) const fn meta(&self) -> &'static OperationMeta {
+        self.call.meta()
+    }
+
+    /// Draws a valid request.
+    pub(super) fn draw(&self, random: &mut dyn Random) -> Result<SampledRequest, SampleError> {
+        Sampler::new().request_of(self.meta(), self.parts, random)
+    }
+
+    /// Returns the errors that a server reports for a request; `None` for a request that cannot be written, or that
+    /// does not reach the operation.
+    pub(super) fn errors(&self, request: &SampledRequest) -> Option<Vec<FieldError>> {
+        (self.errors)(&request.encode().ok()?)
+    }
+}
+
+/// Reads a request as a server does, and returns its errors.
+fn errors<O: Operation>(request: &EncodedRequest) -> Option<Vec<FieldError>> {
+    let mut headers: HeaderMap = request.headers.clone();
+    if !request.cookies.is_empty() {
+        headers.insert(COOKIE, request.cookies.parse().ok()?);
+    }
+    let mut bytes = bytes::Bytes::new();
+    if let Some((media, body)) = &request.body {
+        headers.insert(CONTENT_TYPE, media.clone());
+        bytes = body.clone();
+    }
+    let decoder = RequestDecoder::new(
+        O::META,
+        &request.path,
+        Some(&request.query),
+        &headers,
+        bytes,
+    )?;
+    let mut decoder = decoder.strict(Leniencies::default());
+    let is_read = O::decode(&mut decoder).is_some();
+    let errors = decoder.take_field_errors();
+    match is_read || !errors.is_empty() {
+        true => Some(errors),
+        false => None,
+    }
+}
