@@ -113,6 +113,8 @@ pub const CHOICES: &[Choice] = &[
     fixed(63, "reserved headers", "A subscription with a reserved header is rejected"),
     fixed(64, "products", "Subscriptions to events of other products are rejected, and such events are not sent"),
     fixed(65, "wrong customer headers", "401 `customer_not_found`, even if the operation does not require them"),
+    fixed(66, "activating twice", "No error: the subscription stays as it is"),
+    fixed(67, "repeated requests in the report", "No: the report counts a request and its repetitions after a 401, a 5xx or a missing response as one"),
 ];
 
 /// Returns the document at `/choices`.

@@ -27,6 +27,9 @@ use std::sync::Arc;
 /// The OpenAPI document of the API.
 const DOCUMENT: &str = include_str!("../../../spec/financial-data.yaml");
 
+/// The URL of the server in the document, which is a placeholder.
+const SERVER: &str = "default: https://api.example.com";
+
 /// Returns the service of the API's listener.
 pub fn router(app: Shared) -> Router {
     let operations = financial_data::server::router(Service(Arc::clone(&app)))
@@ -53,8 +56,13 @@ fn page(methods: MethodRouter<Shared>) -> MethodRouter<Shared> {
     })
 }
 
-async fn document() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/yaml")], DOCUMENT)
+/// Returns the document, with the URL of the listener as the server.
+async fn document(State(app): State<Shared>) -> impl IntoResponse {
+    let document = match app.urls.get() {
+        Some(urls) => DOCUMENT.replacen(SERVER, &format!("default: {}", urls.api), 1),
+        None => DOCUMENT.to_owned(),
+    };
+    ([(CONTENT_TYPE, "application/yaml")], document)
 }
 
 /// The public keys of webhooks that are signed with a key.

@@ -2,7 +2,7 @@
 
 use crate::model::{Call, Millis, SentWebhook};
 use crate::store::{Document, Page, StorageError, Store};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The number of entries that are read at a time.
 const PAGE: u32 = 1_000;
@@ -55,6 +55,33 @@ impl History {
         }
         clients.into_values()
     }
+}
+
+/// Returns the requests of a client: calls other than those of the token endpoint, without repetitions. A
+/// call is a repetition if the same request came before it and failed with a 401 or a 5xx, or its response
+/// was not or may not have been received.
+pub(super) fn requests<'a>(calls: impl IntoIterator<Item = &'a Call>) -> Vec<&'a Call> {
+    let mut latest: HashMap<(&str, &str, &str, Option<&str>), &Call> = HashMap::new();
+    let calls = calls.into_iter().filter(|call| !call.is_token_call());
+    calls
+        .filter(|call| {
+            let customer = call.header("x-customer-id");
+            let request = (
+                call.method.as_str(),
+                call.path.as_str(),
+                call.request_body.as_str(),
+                customer,
+            );
+            let earlier = latest.insert(request, call);
+            earlier.is_none_or(|earlier| !has_failed(earlier))
+        })
+        .collect()
+}
+
+/// Returns whether a client has a reason to send a request again.
+fn has_failed(call: &Call) -> bool {
+    let failed = |status: u16| status == 401 || status >= 500;
+    call.status.is_none_or(failed) || call.fault.is_some()
 }
 
 /// Reads all documents of a type.

@@ -107,9 +107,14 @@ pub(super) fn wrong_signatures(right: &SentWebhook) -> Vec<&'static str> {
     wrong.iter().filter_map(|wrong| wrong.fault()).collect()
 }
 
+/// Returns `true` for the message of a probe.
+pub(super) fn is_of_probe(message_id: &str) -> bool {
+    message_id.starts_with("probe:")
+}
+
 /// Returns `true` for the message of a probe with unknown fields.
 pub(super) fn has_unknown_fields(message_id: &str) -> bool {
-    message_id.starts_with("probe:") && message_id.ends_with(":unknown")
+    is_of_probe(message_id) && message_id.ends_with(":unknown")
 }
 
 /// Sends a probe to every active subscription of a project, and returns when the responses are in

@@ -110,9 +110,17 @@ fn cached() {
     long.clear();
     for n in 0..6 {
         long.push(token(&format!("t{n}"), n * 10));
-        long.push(unauthorized(&format!("u{n}"), n * 10 + 1, "token_expired"));
+        let failed = unauthorized(&format!("u{n}"), n * 10 + 1, "token_expired");
+        let path = format!("{}-{n}", failed.path);
+        long.push(Call { path, ..failed });
     }
-    calls(rule, long, Ok, &["u5"]);
+    calls(rule, long.clone(), Ok, &["u5"]);
+    // A request and its retries are one request, so that here is too little to see.
+    let retried = long.into_iter().map(|call| match call.status {
+        Some(401) => unauthorized(&call.id, call.at, "token_expired"),
+        _ => call,
+    });
+    calls(rule, retried.collect(), NotShown, &[]);
 }
 
 #[test]
@@ -265,6 +273,19 @@ fn verified() {
     history.push(by_key(&badly_signed("none", 5, "algorithm-none", 401)));
     let evidence = ["wrong", "altered", "missing", "none"];
     webhooks(rule, history, Ok, &evidence);
+    // A second endpoint that shows less.
+    let elsewhere = |sent: &SentWebhook| SentWebhook {
+        url: "http://127.0.0.1:9/other".to_owned(),
+        ..sent.clone()
+    };
+    let mut history = [&right, &wrong, &altered, &missing]
+        .map(Clone::clone)
+        .to_vec();
+    history.push(elsewhere(&right));
+    webhooks(rule, history.clone(), NotShown, &[]);
+    history.extend([&wrong, &altered, &missing].map(elsewhere));
+    let all = ["wrong", "altered", "missing"];
+    webhooks(rule, history, Ok, &[all, all].concat());
     // A client whose responses do not differ, one that is broken, and one without a probe.
     let silent = badly_signed("wrong", 2, "wrong-key", 200);
     webhooks(rule, vec![right.clone(), silent], NotShown, &[]);
@@ -273,6 +294,32 @@ fn verified() {
     let broken = badly_signed("wrong", 2, "wrong-key", 500);
     webhooks(rule, vec![right.clone(), broken], NotShown, &[]);
     webhooks(rule, vec![right], NotShown, &[]);
+}
+
+#[test]
+fn believed() {
+    let rule = "webhook-signature-verified";
+    let forged = |task: &str, message: &str| SentWebhook {
+        message_id: message.to_owned(),
+        request_body: format!(r#"{{"data":{{"task_id":"{task}"}}}}"#),
+        ..badly_signed("forged", 1, "wrong-key", 200)
+    };
+    let right = webhook("right", 1, "right", Some(200));
+    let finding = judge(
+        rule,
+        vec![poll("ask", 500)],
+        vec![right.clone(), forged("task-1", "probe:1:wrong-key")],
+    );
+    assert_eq!(finding.verdict, Violated, "{finding:?}");
+    assert_eq!(finding.evidence[0].call.as_deref(), Some("ask"));
+    // Of another task, and of one that the client can know.
+    for sent in [
+        forged("task-2", "probe:1:wrong-key"),
+        forged("task-1", "task:1"),
+    ] {
+        let finding = judge(rule, vec![poll("ask", 500)], vec![right.clone(), sent]);
+        assert_eq!(finding.verdict, NotShown, "{finding:?}");
+    }
 }
 
 #[test]

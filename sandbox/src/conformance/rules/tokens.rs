@@ -1,6 +1,6 @@
 //! Rules about client ids and tokens.
 
-use super::super::history::{CallExt, History};
+use super::super::history::{CallExt, History, requests};
 use super::Observations;
 use crate::model::{Call, Millis};
 
@@ -95,11 +95,14 @@ pub(super) fn cached(history: &History) -> Observations {
     for calls in history.clients() {
         let mut token: Option<Token> = None;
         let mut needless: Vec<&Call> = Vec::new();
-        let mut requests = 0;
         let mut last = None;
+        let known = calls
+            .iter()
+            .copied()
+            .filter(|call| call.operation.is_some());
+        let requests = requests(known).len();
         for call in calls {
             if !call.is_token_call() {
-                requests += usize::from(call.operation.is_some());
                 last = Some(call);
                 if call.status == Some(401) {
                     // Whatever the code, the client may have thrown the token away.

@@ -1,6 +1,6 @@
 //! Rules about the response 401.
 
-use super::super::history::{CallExt, History};
+use super::super::history::{CallExt, History, requests};
 use super::Observations;
 use crate::model::{Call, Millis};
 
@@ -55,7 +55,7 @@ fn next<'a>(calls: &[&'a Call], index: usize, now: Millis) -> Next<'a> {
         Some(repeat) => Next::Repeated(repeat),
         None if tried && !obtained => Next::NoToken,
         None => {
-            let others = later.iter().filter(|call| !call.is_token_call()).count();
+            let others = requests(later.iter().copied()).len();
             if others >= WENT_ON || now - failed.at > PATIENCE {
                 Next::WentOn
             } else {

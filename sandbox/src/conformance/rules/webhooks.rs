@@ -41,6 +41,13 @@ pub(super) fn verified(history: &History) -> Observations {
         let endpoint = (sent.subscription.as_str(), sent.url.as_str());
         subscriptions.entry(endpoint).or_default().push(sent);
     }
+    for (forged, call) in believed(history) {
+        let text = format!(
+            "The client asked for a task that only a webhook with the signature `{}` has named.",
+            forged.fault.as_deref().unwrap_or_default()
+        );
+        observations.call(false, call, text);
+    }
     for webhooks in subscriptions.into_values() {
         let (wrong, right): (Vec<&SentWebhook>, Vec<&SentWebhook>) =
             webhooks.into_iter().partition(|sent| sent.badly_signed());
@@ -50,23 +57,49 @@ pub(super) fn verified(history: &History) -> Observations {
         // A client that accepts everything may verify after its response, and one that accepts
         // nothing does not show that it verifies.
         let Some(accepted) = accepted else { continue };
+        let kinds = probe::wrong_signatures(accepted);
         let refused: Vec<&SentWebhook> = wrong.iter().copied().filter(|of| rejected(of)).collect();
         if refused.is_empty() {
+            observations.is_open |= !kinds.is_empty();
             continue;
         }
         for sent in wrong.iter().filter(|sent| sent.accepted()) {
             observations.webhook(false, sent, signature(sent, "accepted"));
         }
         // A client that rejects one forgery may accept another.
-        let kinds = probe::wrong_signatures(accepted);
         let is_refused = |kind: &&str| refused.iter().any(|sent| is_forged_as(sent, kind));
         if !kinds.is_empty() && kinds.iter().all(is_refused) {
             for sent in refused {
                 observations.webhook(true, sent, signature(sent, "rejected"));
             }
+        } else {
+            observations.is_open |= !kinds.is_empty();
         }
     }
     observations
+}
+
+/// Returns the forged webhooks that the client has believed, each with the call that shows it: the client
+/// asks for the status of a task that only a forged webhook of the probe has named. Responses do not show
+/// it, because a client may respond first and verify afterwards, and neither does a call for a task that
+/// the client has started, which may be a poll.
+fn believed(history: &History) -> Vec<(&SentWebhook, &Call)> {
+    let probes = history.webhooks.iter();
+    let probes = probes.filter(|sent| sent.badly_signed() && probe::is_of_probe(&sent.message_id));
+    let tasks = probes.filter_map(|sent| Some((task_of(&sent.request_body)?, sent)));
+    let forged: BTreeMap<String, &SentWebhook> = tasks.collect();
+    let asks = history.calls.iter().filter_map(|call| {
+        let (_, task) = call.path.rsplit_once('/')?;
+        let sent = *forged.get(task)?;
+        (call.operation.as_deref() == Some(STATUS)).then_some((sent, call))
+    });
+    asks.collect()
+}
+
+/// Returns the task that a webhook is about.
+fn task_of(body: &str) -> Option<String> {
+    let body: serde_json::Value = serde_json::from_str(body).ok()?;
+    Some(body.pointer("/data/task_id")?.as_str()?.to_owned())
 }
 
 /// Returns whether the signature of a webhook is wrong in a way. The fault `algorithm-none` leaves out the
@@ -134,8 +167,7 @@ fn repeated_effect<'a>(
     first: &SentWebhook,
     repeat: &SentWebhook,
 ) -> Option<&'a Call> {
-    let body: serde_json::Value = serde_json::from_str(&first.request_body).ok()?;
-    let task = body.pointer("/data/task_id")?.as_str()?;
+    let task = task_of(&first.request_body)?;
     let asks = |from: &SentWebhook, until: Millis| {
         let mut calls = calls.iter().filter(move |call| {
             call.operation.as_deref() == Some(STATUS)

@@ -39,7 +39,7 @@ fn the_open_points_are_those_of_the_page() {
     });
     assert_eq!(rows, expected.collect::<Vec<_>>());
     let numbers: Vec<u32> = rows.iter().map(|(number, _)| *number).collect();
-    assert_eq!(numbers, (1..=65).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=67).collect::<Vec<_>>());
 }
 
 #[test]
@@ -82,7 +82,11 @@ async fn the_pages_are_served() {
 
     let document = connection.get("/openapi.yaml").await;
     assert_eq!(document.header("content-type"), Some("application/yaml"));
-    assert_eq!(document.body, spec("financial-data.yaml"));
+    let here = format!("default: {}", sandbox.api_url());
+    let written =
+        spec("financial-data.yaml").replacen("default: https://api.example.com", &here, 1);
+    assert!(written.contains(&here));
+    assert_eq!(document.body, written);
     let keys: Value = connection.get("/.well-known/jwks.json").await.json();
     assert!(keys["keys"].is_array(), "{keys}");
     let refused = connection.send("DELETE", "/choices", &[], "").await;

@@ -116,6 +116,43 @@ async fn every_rule_is_violated() {
     fixture.sandbox.stop().await;
 }
 
+/// A client that responds to everything with 200 and asks for each task that a webhook names.
+#[tokio::test]
+async fn a_client_that_believes_every_forgery_violates_the_rule() {
+    let fixture = Fixture::start().await;
+    let tasks: Arc<Mutex<Vec<(bool, String)>>> = Arc::default();
+    let named = Arc::clone(&tasks);
+    let receive = move |headers: HeaderMap, body: String| {
+        let body: Value = serde_json::from_str(&body).unwrap();
+        let task = body["data"]["task_id"].as_str().unwrap().to_owned();
+        let is_signed = headers.contains_key("x-token-signature");
+        named.lock().unwrap().push((is_signed, task));
+        std::future::ready(StatusCode::OK)
+    };
+    let url = serve(Router::new().route("/hooks", post(receive))).await;
+    let input = json!({"url": format!("{url}/hooks"), "events": ["refreshCompleted"], "signing_token": TOKEN});
+    fixture.subscribe(&input).await;
+    fixture.console("POST", "/report/probe", &Value::Null).await;
+    let rule = "webhook-signature-verified";
+    let report = fixture.report().await;
+    let verdict = report.finding(rule).unwrap().verdict;
+    assert_eq!(verdict, Verdict::NotShown, "responses alone show nothing");
+
+    let (access, _) = fixture.tokens().await;
+    let client = [("x-client-id", fixture.client_id.as_str())];
+    let asked = tasks.lock().unwrap().clone();
+    assert_eq!(asked.iter().filter(|(is_signed, _)| !is_signed).count(), 1);
+    for (_, task) in asked {
+        let path = format!("/v1/open-banking/refresh/{task}");
+        let response = fixture.api("GET", &path, &access, &client).await;
+        assert_eq!(response.status, 404);
+    }
+    let report = fixture.report().await;
+    let finding = report.finding(rule).unwrap();
+    assert_eq!(finding.verdict, Verdict::Violated, "{finding:#?}");
+    assert_eq!(finding.evidence.len(), 3, "one for each kind of forgery");
+}
+
 #[tokio::test]
 async fn what_is_unknown_is_accepted_and_listed() {
     let fixture = Fixture::start().await;
