@@ -149,7 +149,8 @@ impl Sandbox {
         let serving = serve(&app, api, page, &stopping);
         let working = [
             tokio::spawn(tasks::run(Arc::clone(&app), stopped(stopping.clone()))),
-            tokio::spawn(webhooks::run(Arc::clone(&app), stopped(stopping))),
+            tokio::spawn(webhooks::run(Arc::clone(&app), stopped(stopping.clone()))),
+            tokio::spawn(console::run(Arc::clone(&app), stopped(stopping))),
         ];
         Ok(Self {
             app,

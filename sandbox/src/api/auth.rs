@@ -66,7 +66,13 @@ impl Authenticate for Clients {
             Some(token) => attempt.by_token(caller, token, &shown).await?,
             None => caller,
         };
-        attempt.faults(&caller.project).await?;
+        // A client id alone is no proof: its refresh token is looked at before the faults are.
+        if shown.client_basic.is_some() || shown.client_credentials.is_some() {
+            let injected = inject(&self.0, context, &caller.project).await;
+            if let Some(with) = injected.map_err(AuthError::internal)? {
+                return Err(with.into());
+            }
+        }
         Ok(caller)
     }
 }
@@ -238,43 +244,50 @@ impl Attempt<'_> {
         let reason = format!("the token lacks {needed}");
         Err(self.refuse("scope", reason, unauthorized::UNAUTHORIZED_SCOPE))
     }
+}
 
-    /// Considers the faults of the project, once for each call.
-    async fn faults(&self, project: &Project) -> Result<(), AuthError> {
-        if std::mem::replace(&mut self.trace.findings().is_considered, true) {
-            return Ok(());
-        }
-        let called = self.context.operation().id;
-        let applies = |target: &FaultTarget| match target {
-            FaultTarget::Api { operation, .. } => operation
-                .as_deref()
-                .is_none_or(|operation| operation == called),
-            FaultTarget::Webhook { .. } => false,
-        };
-        let hit = match faults::consider(self.app, project, applies).await {
-            Ok(hit) => hit,
-            Err(CommitError::Conflict) => return Err(service_unavailable::UNAVAILABLE.into()),
-            Err(CommitError::Storage(error)) => return Err(AuthError::internal(error)),
-        };
-        let Some(hit) = hit else { return Ok(()) };
-        let FaultTarget::Api { fault, .. } = hit.target else {
-            return Ok(());
-        };
-        let reason = format!("fault {} was injected", hit.id);
-        self.trace.findings().fault = Some(hit.id);
-        let refuse = |with: RejectionBody| Err(self.refuse("fault", reason.as_str(), with));
-        match fault {
-            ApiFault::Latency { milliseconds } => {
-                self.trace.findings().latency = Duration::from_millis(milliseconds);
-                Ok(())
-            }
-            ApiFault::TruncatedBody => {
-                self.trace.findings().is_truncated = true;
-                Ok(())
-            }
-            ApiFault::TokenExpired => refuse(unauthorized::TOKEN_EXPIRED),
-            ApiFault::InternalError => refuse(internal_server_error::INTERNAL),
-            ApiFault::Unavailable => refuse(service_unavailable::UNAVAILABLE),
-        }
+/// Considers the faults of a client's project, once for each call. Returns the response of the fault that
+/// is injected instead of that of the call.
+pub(super) async fn inject(
+    app: &App,
+    context: &Context,
+    project: &Project,
+) -> Result<Option<RejectionBody>, CommitError> {
+    let trace = Trace::of(context.extensions());
+    if std::mem::replace(&mut trace.findings().is_considered, true) {
+        return Ok(None);
     }
+    let called = context.operation().id;
+    let applies = |target: &FaultTarget| match target {
+        FaultTarget::Api { operation, .. } => operation
+            .as_deref()
+            .is_none_or(|operation| operation == called),
+        FaultTarget::Webhook { .. } => false,
+    };
+    let hit = match faults::consider(app, project, applies).await {
+        Ok(hit) => hit,
+        Err(CommitError::Conflict) => return Ok(Some(service_unavailable::UNAVAILABLE)),
+        Err(error) => return Err(error),
+    };
+    let Some(hit) = hit else { return Ok(None) };
+    let FaultTarget::Api { fault, .. } = hit.target else {
+        return Ok(None);
+    };
+    let reason = format!("fault {} was injected", hit.id);
+    trace.findings().fault = Some(hit.id);
+    let with = match fault {
+        ApiFault::Latency { milliseconds } => {
+            trace.findings().latency = Duration::from_millis(milliseconds);
+            return Ok(None);
+        }
+        ApiFault::TruncatedBody => {
+            trace.findings().is_truncated = true;
+            return Ok(None);
+        }
+        ApiFault::TokenExpired => unauthorized::TOKEN_EXPIRED,
+        ApiFault::InternalError => internal_server_error::INTERNAL,
+        ApiFault::Unavailable => service_unavailable::UNAVAILABLE,
+    };
+    trace.fail("fault", reason);
+    Ok(Some(with))
 }

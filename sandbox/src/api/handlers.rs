@@ -1,6 +1,6 @@
 //! The handlers of the three operations.
 
-use super::auth::Caller;
+use super::auth::{self, Caller};
 use super::errors::{demanded_error, demanded_result, failure, json, task_failure};
 use super::tokens::{self, Refused, TokenError};
 use super::trace::Trace;
@@ -67,6 +67,14 @@ impl OauthApi for Service {
                 tokens::issue(&self.0, project, credential).await
             }
             TokenRequest::RefreshTokenGrant(grant) => {
+                let family = tokens::family_of(&self.0.store, &grant.refresh_token).await;
+                let family = family.map_err(Error::internal)?;
+                if family.is_some_and(|family| family.client_id == credential.client_id) {
+                    let injected = auth::inject(&self.0, &context, project).await;
+                    if let Some(with) = injected.map_err(Error::internal)? {
+                        return Err(with.into());
+                    }
+                }
                 tokens::refresh(&self.0, project, credential, &grant.refresh_token).await
             }
             _ => return Err(Rejection::field("grant_type", "is not a supported grant").into()),

@@ -24,6 +24,9 @@ pub struct ListenArgs {
     /// The file with the last webhook that was forwarded. A later start begins after it.
     #[arg(long, value_name = "FILE")]
     cursor_file: Option<PathBuf>,
+    /// Ends after the first webhook.
+    #[arg(long)]
+    once: bool,
     /// The name of the listener. Two with one name share their webhooks.
     #[arg(long, default_value = "listen")]
     name: String,
@@ -46,9 +49,10 @@ impl fmt::Debug for ListenArgs {
 /// Runs the command.
 pub(super) fn run(args: ListenArgs) -> ExitCode {
     block_on(async {
+        let once = args.once;
         let listener = start(args).await?;
         println!("Listening at {}", listener.receiver());
-        print_until_end(listener).await;
+        print_until_end(listener, once).await;
         Ok::<_, ListenError>(ExitCode::SUCCESS)
     })
 }
@@ -75,7 +79,7 @@ async fn start(args: ListenArgs) -> Result<Listener, ListenError> {
 }
 
 /// Prints a line for each webhook, and does what the keys say.
-async fn print_until_end(mut listener: Listener) {
+async fn print_until_end(mut listener: Listener, once: bool) {
     let mut keys = Keys::read();
     let mut last: Option<Forwarded> = None;
     let mut shutdown = std::pin::pin!(bothends_delivery::shutdown_signal());
@@ -86,6 +90,9 @@ async fn print_until_end(mut listener: Listener) {
                 Some(Notice::Disconnected { reason }) => println!("disconnected: {reason}"),
                 Some(Notice::Forwarded(webhook)) => {
                     println!("{}", webhook.line());
+                    if once {
+                        break;
+                    }
                     last = Some(*webhook);
                 }
                 None => break,

@@ -71,7 +71,19 @@ pub(super) fn run(args: &TriggerArgs) -> ExitCode {
         }
         let sent = client.trigger_event(TriggerEventRequest::new(project, input));
         let event = sent.await.map_err(ListenError::new)?;
-        println!("{} {}", event.kind, event.message_id);
+        let receivers = event.receivers.unwrap_or_default();
+        let plural = if receivers == 1 { "" } else { "s" };
+        println!(
+            "{} {}: {receivers} subscription{plural}",
+            event.kind, event.message_id
+        );
+        if receivers == 0 {
+            eprintln!(
+                "No active subscription of the project receives `{}`: add one in the console, or start `listen`.",
+                event.kind
+            );
+            return Ok(ExitCode::FAILURE);
+        }
         Ok::<_, ListenError>(ExitCode::SUCCESS)
     })
 }

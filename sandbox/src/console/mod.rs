@@ -18,6 +18,11 @@ use crate::app::Shared;
 use crate::receiver;
 use crate::store::StorageError;
 use axum::Router;
+use std::future::Future;
+use std::time::Duration;
+
+/// The pause between two looks at the size of the audit log.
+const UPKEEP: Duration = Duration::from_secs(600);
 
 /// Returns the service of the console's listener.
 pub fn router(app: Shared) -> Router {
@@ -26,6 +31,20 @@ pub fn router(app: Shared) -> Router {
         .route_service("/api/{*path}", api)
         .merge(receiver::router(Shared::clone(&app)))
         .merge(web::router(app))
+}
+
+/// Removes the oldest entries of the audit log now and then, until `shutdown` completes.
+pub async fn run(app: Shared, shutdown: impl Future<Output = ()>) {
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        if let Err(error) = actions::audit::trim(&app.store).await {
+            tracing::warn!(%error, "the audit log was not trimmed");
+        }
+        tokio::select! {
+            () = &mut shutdown => return,
+            () = tokio::time::sleep(UPKEEP) => {}
+        }
+    }
 }
 
 /// Prepares the login. Returns the password if it was made now.

@@ -6,10 +6,21 @@ use crate::console::api::operations::ListAuditRequest;
 use crate::console::api::types;
 use crate::console::failure::Failure;
 use crate::model::AuditEntry;
-use crate::store::Page;
+use crate::store::{Page, StorageError, Store};
 
 /// How many entries are read at once while those of a project are looked for.
 const BATCH: u32 = 500;
+
+/// How many entries are kept.
+const KEPT: u32 = 20_000;
+
+/// Removes the oldest entries.
+///
+/// # Errors
+/// Returns an error of the database.
+pub(crate) async fn trim(store: &Store) -> Result<u64, StorageError> {
+    store.trim::<AuditEntry>("", KEPT).await
+}
 
 /// Returns actions in the console, the newest first.
 ///

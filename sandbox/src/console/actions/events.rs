@@ -60,5 +60,7 @@ pub async fn trigger(
     let triggered = webhooks::trigger(app, &project, &new.kind, trigger).await?;
     let detail = format!("{}, message {}", new.kind, triggered.event.message_id);
     note_alone(app, actor, "triggerEvent", Some(id), detail).await?;
-    view(&triggered.event)
+    let mut event = serde_json::to_value(&triggered.event).map_err(Failure::internal)?;
+    event["receivers"] = triggered.receivers.into();
+    view(&event)
 }

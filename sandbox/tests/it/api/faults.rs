@@ -67,6 +67,10 @@ async fn the_next_calls_of_an_operation_fail() {
     )
     .await;
     let refresh = client.refresh.clone();
+    // Somebody who knows the client id does not use the fault up.
+    let stranger = client.exchange("fdrt_unknown_0_token").await;
+    assert_eq!(stranger.status, 401, "{}", stranger.body);
+    assert_eq!(project(&sandbox, id).await.value.faults[0].considered, 0);
     assert_eq!(client.exchange(&refresh).await.status, 503);
     assert_eq!(
         client.exchange(&refresh).await.status,

@@ -12,6 +12,7 @@ mod faults;
 mod log;
 mod python;
 mod refresh;
+mod secrets;
 mod support;
 mod tasks;
 mod tokens;

@@ -97,6 +97,18 @@ async fn an_event_is_printed_edited_and_sent() {
     let events = fixture.console("GET", "/events", &Value::Null).await;
     assert_eq!(events, json!([]));
 
+    // Nothing is lost, but nobody receives it.
+    let sent = run(&fixture, &["trigger", "customersDeleted"], &[]).await;
+    assert_eq!(sent.status.code(), Some(1), "{}", text(&sent));
+    assert!(
+        text(&sent).contains(": 0 subscriptions\nNo active"),
+        "{}",
+        text(&sent)
+    );
+    let url = serve(axum::Router::new().fallback(|| async { StatusCode::OK })).await;
+    let input = json!({"url": url, "events": ["refreshCompleted"]});
+    fixture.subscribe(&input).await;
+
     let edit = [
         "trigger",
         "refreshCompleted",
@@ -108,9 +120,7 @@ async fn an_event_is_printed_edited_and_sent() {
     let editor = [("VISUAL", "sed -i s/provider_timeout/edited/")];
     let edited = run(&fixture, &edit, &editor).await;
     assert_eq!(edited.status.code(), Some(0), "{}", text(&edited));
-    assert_eq!(text(&edited), "refreshCompleted m-1\n");
-    let sent = run(&fixture, &["trigger", "customersDeleted"], &[]).await;
-    assert_eq!(sent.status.code(), Some(0), "{}", text(&sent));
+    assert_eq!(text(&edited), "refreshCompleted m-1: 1 subscription\n");
     let events = fixture.console("GET", "/events", &Value::Null).await;
     let kinds: Vec<&str> = events
         .as_array()
@@ -118,10 +128,10 @@ async fn an_event_is_printed_edited_and_sent() {
         .iter()
         .map(|event| event["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds, ["customersDeleted", "refreshCompleted"]);
-    assert_eq!(events[1]["body"]["data"]["result"], "edited");
-    assert_eq!(events[1]["body"]["data"]["count"], 3);
-    assert_eq!(events[1]["message_id"], "m-1");
+    assert_eq!(kinds, ["refreshCompleted", "customersDeleted"]);
+    assert_eq!(events[0]["body"]["data"]["result"], "edited");
+    assert_eq!(events[0]["body"]["data"]["count"], 3);
+    assert_eq!(events[0]["message_id"], "m-1");
 
     let empty = run(&fixture, &edit, &[("VISUAL", "truncate -s 0")]).await;
     assert_eq!(empty.status.code(), Some(0), "{}", text(&empty));
@@ -131,4 +141,31 @@ async fn an_event_is_printed_edited_and_sent() {
     assert_eq!(unknown.status.code(), Some(2), "{}", text(&unknown));
     let events = fixture.console("GET", "/events", &Value::Null).await;
     assert_eq!(events.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn listen_with_once_ends_after_the_first_webhook() {
+    let fixture = Fixture::start().await;
+    let trigger = async {
+        // Until the listener has subscribed, nothing is sent.
+        loop {
+            let sent = run(&fixture, &["trigger", "refreshCompleted"], &[]).await;
+            if sent.status.success() {
+                break sent;
+            }
+        }
+    };
+    let listen = run(&fixture, &["listen", "--once"], &[]);
+    let (listened, triggered) = tokio::join!(listen, trigger);
+    assert!(
+        text(&triggered).ends_with(": 1 subscription\n"),
+        "{}",
+        text(&triggered)
+    );
+    assert_eq!(listened.status.code(), Some(0), "{}", text(&listened));
+    assert!(
+        text(&listened).contains("refreshCompleted"),
+        "{}",
+        text(&listened)
+    );
 }
