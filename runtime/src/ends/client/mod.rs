@@ -96,7 +96,7 @@ pub use token::{
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
 #[cfg(feature = "test")]
-pub(in crate::ends) use untyped::Received;
+pub(in crate::ends) use untyped::UntypedResponse;
 pub use user_agent::user_agent;
 
 /// The default transport of a client.

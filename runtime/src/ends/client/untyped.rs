@@ -16,7 +16,7 @@ const LIMIT: usize = 8 << 20;
 
 /// A response of any operation.
 #[derive(Debug)]
-pub(in crate::ends) struct Received {
+pub(in crate::ends) struct UntypedResponse {
     pub(in crate::ends) status: StatusCode,
     pub(in crate::ends) headers: HeaderMap,
     /// The body, unless it is streamed.
@@ -65,7 +65,7 @@ impl<T: Transport> Core<T> {
         &self,
         call: CallOf,
         request: Request<Body>,
-    ) -> Result<Received, String> {
+    ) -> Result<UntypedResponse, String> {
         let response = self.transport.send(request).await;
         let (parts, body) = response.map_err(|error| error.to_string())?.into_parts();
         let (status, headers) = (parts.status, parts.headers);
@@ -77,7 +77,7 @@ impl<T: Transport> Core<T> {
                     .map_err(|error| error.to_string())?,
             ),
         };
-        Ok(Received {
+        Ok(UntypedResponse {
             status,
             headers,
             body,

@@ -1,7 +1,7 @@
 //! What a response of a service gets wrong.
 
 use super::Probe;
-use crate::ends::client::Received;
+use crate::ends::client::UntypedResponse;
 use crate::message::operation::checked::{Mismatch, ResponsePart};
 use crate::values::FieldError;
 use http::StatusCode;
@@ -95,9 +95,9 @@ impl fmt::Display for Fault {
 pub(super) fn faults(
     probe: &Probe,
     broken: Option<&FieldError>,
-    received: &Received,
+    received: &UntypedResponse,
 ) -> Vec<Fault> {
-    let Received {
+    let UntypedResponse {
         status,
         headers,
         body,

@@ -3,7 +3,7 @@
 use super::fault::{self, faults};
 use super::report::Sent;
 use super::{Contract, Fault, Finding, Probe, Report, invalid, shrink};
-use crate::ends::client::{Body, Core, Received, Transport};
+use crate::ends::client::{Body, Core, Transport, UntypedResponse};
 use crate::message::RequestEncoder;
 use crate::message::operation::SampledRequest;
 use crate::values::FieldError;
@@ -129,7 +129,7 @@ impl<T: Transport> Run<T> {
         &mut self,
         probe: &Probe,
         request: &SampledRequest,
-    ) -> Option<(Sent, Result<Received, String>)> {
+    ) -> Option<(Sent, Result<UntypedResponse, String>)> {
         let mut encoder = RequestEncoder::new(probe.meta());
         request.fill(&mut encoder);
         let request: Request<Body> = match self.core.untyped(probe.call, encoder).await {

@@ -4,7 +4,7 @@ use super::fault::faults;
 use super::report::Sent;
 use super::run::Run;
 use super::{Fault, Probe};
-use crate::ends::client::{Received, Transport};
+use crate::ends::client::{Transport, UntypedResponse};
 use crate::message::operation::SampledRequest;
 use crate::values::Json;
 use http::StatusCode;
@@ -95,7 +95,7 @@ impl<T: Transport> Run<T> {
         probe: &Probe,
         request: &SampledRequest,
         sent: &mut Vec<Sent>,
-    ) -> Option<Received> {
+    ) -> Option<UntypedResponse> {
         let (form, received) = self.send(probe, request).await?;
         sent.push(form);
         match received {
@@ -126,7 +126,7 @@ fn variable_below<'p>(above: &str, path: &'p str) -> Option<&'p str> {
 
 /// Returns the id of a created object: the member of the body with the name of the variable, or `id`, or the last
 /// segment of `Location`.
-fn id_of(created: &Received, variable: &str) -> Option<Json> {
+fn id_of(created: &UntypedResponse, variable: &str) -> Option<Json> {
     let body: Option<Json> = created
         .body
         .as_ref()
