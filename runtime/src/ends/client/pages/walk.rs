@@ -31,7 +31,7 @@ enum Turn<'a, T, O: PagedOperation> {
     Over,
 }
 
-/// A page, or why there is none.
+/// A page, or the error in its place.
 pub(super) type Page<O> = Result<<O as Operation>::Response, PageError<<O as Operation>::Error>>;
 type Busy<'a, T, O> = Pin<Box<dyn Future<Output = (Box<Walk<'a, T, O>>, Page<O>)> + Send + 'a>>;
 
