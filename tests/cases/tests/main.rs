@@ -40,4 +40,5 @@ mod posting;
 mod recursion_across_files;
 mod schemas_of_themselves;
 mod sdk_streams;
+mod unions_by_rules;
 mod unions_in_unions;

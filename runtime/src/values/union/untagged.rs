@@ -3,15 +3,17 @@
 //! The variants are ranked by the shape of the value ([`rank`]): its kind, and the properties that
 //! a variant requires and knows. Of the variants that fit equally, the one is chosen that can be
 //! read and keeps most of the value: the fewest dropped members, at any depth, and the fewest
-//! values that an open enum does not list. If two keep the same, the rank decides, and then the
-//! order of the document. The first variant that drops nothing is therefore chosen without trying
-//! the others. A variant that does not fit is tried only if no other can be read.
+//! values that an open enum does not list. If two keep the same, one whose rules the value meets
+//! is chosen, then the rank decides, and then the order of the document; in strict reading, the
+//! rules come first. The first variant that drops nothing and violates nothing is therefore chosen
+//! without trying the others. A variant that does not fit is tried only if no other can be read.
 //!
 //! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
 use super::bounds::{Known, Level, too_deep};
 use super::outline::Outline;
 use super::rank::{self, Ranked};
+use crate::values::check::Checker;
 use crate::values::members::declare;
 use crate::values::read::{
     FieldErrors, Kind, Reader, Schema, State, Value, read_by_schema, with_node,
@@ -140,7 +142,7 @@ impl<T: Union> Kind<T> for Untagged {
 }
 
 /// Deserializes a union: see the module.
-fn read_union<'de, T, D: Deserializer<'de>>(
+fn read_union<'de, T: Validate, D: Deserializer<'de>>(
     deserializer: D,
     state: &State<'_>,
     variants: &[&dyn UnionVariant<T>],
@@ -151,7 +153,10 @@ fn read_union<'de, T, D: Deserializer<'de>>(
     with_node(deserializer, state, |reader| pick(reader, variants))
 }
 
-fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<T, FieldErrors> {
+fn pick<T: Validate>(
+    reader: Reader<'_, '_>,
+    variants: &[&dyn UnionVariant<T>],
+) -> Result<T, FieldErrors> {
     let (node, state, union) = (reader.node(), reader.state(), std::any::type_name::<T>());
     let level = Level::enter(&state.unions, node).ok_or_else(too_deep)?;
     let goes_on = state.goes_on();
@@ -194,7 +199,7 @@ fn pick<T>(reader: Reader<'_, '_>, variants: &[&dyn UnionVariant<T>]) -> Result<
 }
 
 /// Returns the best of the variants, or the errors of each; `None` if too many were tried.
-fn try_all<T>(
+fn try_all<T: Validate>(
     reader: Reader<'_, '_>,
     variants: &[&dyn UnionVariant<T>],
     order: &[Ranked],
@@ -202,16 +207,18 @@ fn try_all<T>(
 ) -> Result<(usize, T), Option<Failed>> {
     let state = reader.state();
     let before = state.lost();
-    let mut best: Option<(&Ranked, u64, T)> = None;
+    let is_only = order.iter().filter(|ranked| ranked.fits()).count() < 2;
+    let mut best: Option<(&Ranked, Cost, T)> = None;
     let mut failed = Vec::new();
     for ranked in order {
         let Some(variant) = variants.get(ranked.index) else {
             continue;
         };
-        if best
-            .as_ref()
-            .is_some_and(|(chosen, least, _)| *least == 0 || !ranked.is_as_narrow_as(chosen))
-        {
+        let ends = |(chosen, least, _): &(&Ranked, Cost, T)| match least.violates {
+            true => !ranked.fits(),
+            false => least.drops == 0 || !ranked.is_as_narrow_as(chosen),
+        };
+        if best.as_ref().is_some_and(ends) {
             break;
         }
         if !level.may_try() {
@@ -220,18 +227,48 @@ fn try_all<T>(
         state.set_lost(0);
         match variant.decode(reader) {
             Ok(found) => {
-                let drops = state.lost();
-                if best.as_ref().is_none_or(|(_, least, _)| drops < *least) {
-                    best = Some((ranked, drops, found));
+                let cost = Cost {
+                    is_strict: state.is_strict(),
+                    violates: !is_only && violates(&found, state.is_strict()),
+                    drops: state.lost(),
+                };
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, least, _)| cost.rank() < least.rank())
+                {
+                    best = Some((ranked, cost, found));
                 }
             }
             Err(errors) => failed.push((ranked.index, errors)),
         }
     }
-    let drops = best.as_ref().map_or(0, |(_, drops, _)| *drops);
+    let drops = best.as_ref().map_or(0, |(_, cost, _)| cost.drops);
     state.set_lost(before.saturating_add(drops));
     best.map(|(ranked, _, found)| (ranked.index, found))
         .ok_or(Some(failed))
+}
+
+/// What reading a value as a variant costs.
+struct Cost {
+    is_strict: bool,
+    /// Whether the value violates a rule of the variant.
+    violates: bool,
+    drops: u64,
+}
+
+impl Cost {
+    /// Strict reading refuses a violation later.
+    const fn rank(&self) -> (bool, u64, bool) {
+        let is_refused = self.is_strict && self.violates;
+        (is_refused, self.drops, self.violates)
+    }
+}
+
+/// Returns whether a value violates its rules: those of requests in strict reading, and of responses otherwise.
+fn violates(value: &dyn Validate, is_strict: bool) -> bool {
+    let mut checker = Checker::default().of_response(!is_strict);
+    value.check(&[], &mut checker);
+    !checker.is_empty()
 }
 
 /// Explains why no variant matches: returns the errors of the variants that fit if all of these
