@@ -196,7 +196,7 @@ members = ["shop-api"]
 "#;
 
 /// Generates the crate of the example API beside a project.
-fn shop_api(dir: &Path) {
+pub(super) fn shop_api(dir: &Path) {
     let builder = Builder::new(root().join("docs/guide/specs/shop.yaml"))
         .name("shop-api")
         .out_dir(dir.join("shop-api"))

@@ -4,6 +4,7 @@ mod book;
 mod compatible;
 mod compile;
 mod deps;
+mod described_calls;
 mod downstream;
 mod examples;
 mod exchanged;
