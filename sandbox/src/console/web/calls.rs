@@ -1,12 +1,15 @@
 //! The inspector of calls.
 
-use super::html::{badge, code, facts, headers, page, pretty, project_page, status, table, time};
+use super::html::{
+    Field, badge, check, code, facts, headers, page, pretty, project_page, status, table, time,
+};
 use super::live::{self, call_row, milliseconds};
+use super::task;
 use super::visit::{Page, Visit};
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::console::actions::{document, har, inspector};
 use crate::console::api::operations::ExportCallsRequest;
-use crate::model::{Call, Check};
+use crate::model::{Call, Check, Millis};
 use axum::extract::{Path, Query};
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -18,7 +21,7 @@ use std::collections::HashMap;
 /// How many calls a page shows.
 const SHOWN: u32 = 50;
 /// The columns of a list of calls.
-const COLUMNS: [&str; 5] = ["Time", "Call", "Status", "Rejected by", "Duration"];
+pub(super) const COLUMNS: [&str; 5] = ["Time", "Call", "Status", "Rejected by", "Duration"];
 
 pub(super) fn routes() -> Router<Shared> {
     Router::new()
@@ -29,33 +32,118 @@ pub(super) fn routes() -> Router<Shared> {
         .route("/projects/{id}/calls/{call}", get(show))
 }
 
+/// What a list of calls is restricted to, by the fields of its form.
+struct Filter<'q>(&'q HashMap<String, String>);
+
+impl Filter<'_> {
+    /// The fields, without that of the position in the list.
+    const FIELDS: [&'static str; 7] = [
+        "search",
+        "operation",
+        "status",
+        "client",
+        "customer",
+        "minutes",
+        "failed",
+    ];
+
+    /// Returns the value of a field; empty if it has none.
+    fn get(&self, field: &str) -> &str {
+        self.0.get(field).map_or("", |value| value.trim())
+    }
+
+    /// Returns whether a call is shown at this time of the system clock.
+    fn matches(&self, call: &Call, now: Millis) -> bool {
+        let is = |field: &str, value: Option<&str>| {
+            self.get(field).is_empty() || value == Some(self.get(field))
+        };
+        let search = self.get("search");
+        let texts = [
+            &call.id,
+            &call.path,
+            &call.request_body,
+            &call.response_body,
+        ];
+        let mut headers = call.request_headers.iter();
+        let customer = headers.find(|(name, _)| name.eq_ignore_ascii_case("x-customer-id"));
+        let status = call.status.map(|status| status.to_string());
+        let minutes = self.get("minutes").parse::<i64>().ok();
+        (search.is_empty() || texts.iter().any(|text| text.contains(search)))
+            && is("operation", call.operation.as_deref())
+            && is("status", status.as_deref())
+            && is("client", call.client_id.as_deref())
+            && is("customer", customer.map(|(_, id)| id.as_str()))
+            && minutes.is_none_or(|minutes| call.at >= now - minutes.saturating_mul(60_000))
+            && (self.get("failed").is_empty() || inspector::is_error(call))
+    }
+
+    /// Returns the fields that have values as the query of a link.
+    fn query(&self) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        for field in Self::FIELDS {
+            if !self.get(field).is_empty() {
+                query.append_pair(field, self.get(field));
+            }
+        }
+        query.finish()
+    }
+
+    fn form(&self, id: &str) -> Markup {
+        let operations = [
+            ("", "all"),
+            ("createToken", "createToken"),
+            ("startOpenBankingRefresh", "startOpenBankingRefresh"),
+            ("getOpenBankingRefreshStatus", "getOpenBankingRefreshStatus"),
+        ];
+        let line = |name, label| Field::new(name, label).value(self.get(name));
+        html! {
+            details open[!self.query().is_empty()] {
+                summary { "Search" }
+                form method="get" action={ "/projects/" (id) "/calls" } {
+                    (line("search", "Text").hint("In the id, the path or a body, such as the id of a task.").line())
+                    (line("operation", "Operation").choice(&operations))
+                    (line("status", "Status").number().line())
+                    (line("client", "Client id").line())
+                    (line("customer", "Customer id").line())
+                    (line("minutes", "Not older than, in minutes").number().line())
+                    (check("failed", "1", "Only calls with an error", !self.get("failed").is_empty()))
+                    button { "Search" }
+                }
+            }
+        }
+    }
+}
+
 async fn list(
     visit: Visit,
     Path(id): Path<String>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Page {
     let project = visit.project(&id).await?;
-    let failed = query.contains_key("failed");
-    let matches = |call: &Call| !failed || inspector::is_error(call);
+    let filter = Filter(&query);
+    let now = App::system_now();
+    let matches = |call: &Call| filter.matches(call, now);
     let before = query.get("before").map(String::as_str);
     let calls = inspector::newest(&visit.app, &id, before, SHOWN, matches).await?;
     let rows: Vec<Markup> = calls.iter().map(call_row).collect();
+    let filtered = filter.query();
     // Further rows are new only on the first page, and without a filter.
-    let source = match before.is_none() && !failed {
+    let source = match before.is_none() && filtered.is_empty() {
         true => format!("/projects/{id}/live?of=calls"),
         false => String::new(),
     };
     let content = html! {
         p.links {
             a.button href={ "/projects/" (id) "/calls.har" } download="calls.har" { "Download as HTTP archive" }
-            @if failed { a.button href={ "/projects/" (id) "/calls" } { "All calls" } }
+            @if !filtered.is_empty() { a.button href={ "/projects/" (id) "/calls" } { "All calls" } }
             @else { a.button href={ "/projects/" (id) "/calls?failed=1" } { "Only calls with an error" } }
             a.button href="/calls" { "Calls without a project" }
         }
+        (filter.form(&id))
         (live::list("Calls, the newest first", &source, &COLUMNS, &rows))
         @if calls.is_empty() { p.empty { "There are no such calls." } }
         @if let (Some(last), true) = (calls.last(), calls.len() == SHOWN as usize) {
-            p { a href={ "/projects/" (id) "/calls?before=" (last.id) @if failed { "&failed=1" } } { "Older calls" } }
+            p { a href={ "/projects/" (id) "/calls?before=" (last.id) "&" (filtered) } { "Older calls" } }
         }
     };
     Ok(project_page(&visit, &project, "/calls", "Calls", &content))
@@ -85,6 +173,7 @@ fn detail(visit: &Visit, call: &Call, archive: &Markup) -> Markup {
             ("Operation", html! { (call.operation.as_deref().unwrap_or("none of the document")) }),
             ("Client", html! { (call.client_id.as_deref().unwrap_or("not recognised")) }),
             ("Injected fault", html! { (call.fault.as_deref().unwrap_or("none")) }),
+            ("Task", html! { @if let Some(task) = task::of_call(call) { (task::link(&call.project, &task)) } @else { "none" } }),
         ]))
         h2 { "Checks" }
         (checks(&call.checks))

@@ -1,13 +1,15 @@
 //! Customers and their consents.
 
-use super::html::{Field, action, badge, danger, facts, post, project_page, table, time, word};
+use super::html::{
+    Field, action, badge, danger, facts, post, project_page, segment, table, time, word,
+};
 use super::visit::{Page, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{Actor, customers, tasks};
 use crate::console::api::operations::{ListConsentsRequest, ListCustomersRequest};
 use crate::console::api::types;
 use crate::model::Project;
-use crate::outcome::CODES;
+use crate::outcome::{CODES, Outcome};
 use axum::Router;
 use axum::extract::{Path, Query};
 use axum::routing::{get, post as on_post};
@@ -61,7 +63,7 @@ async fn shown(
     let rows: Vec<Markup> = found
         .iter()
         .map(|customer| html! { tr {
-            th scope="row" { a href={ "/projects/" (id) "/customers/" (customer.id) } { (customer.name) } }
+            th scope="row" { a href={ "/projects/" (id) "/customers/" (segment(&customer.id)) } { (customer.name) } }
             td.long { code { (customer.id) } }
             td { @if let Some(user) = customer.user_id.value() { (user) } }
             td { (time(customer.created_at)) }
@@ -99,6 +101,14 @@ async fn shown(
     ))
 }
 
+/// Returns a link to the page of a customer. Reserved customers have none.
+pub(super) fn link(project: &str, customer: &str) -> Markup {
+    html! {
+        @if Outcome::of_customer(customer).is_some() { (customer) }
+        @else { a href={ "/projects/" (segment(project)) "/customers/" (segment(customer)) } { (customer) } }
+    }
+}
+
 async fn create(submitted: Submitted) -> Page {
     let (visit, id, fields) = (&submitted.visit, submitted.project(), &submitted.fields);
     let mut new = types::CustomerInput::new(fields.required("name")?);
@@ -115,7 +125,7 @@ async fn show(visit: Visit, Path((id, customer)): Path<(String, String)>) -> Pag
     request.customer = Some(customer.clone());
     request.limit = Some(SHOWN);
     let consents = customers::consents(&visit.app, &request).await?;
-    let path = format!("/projects/{id}/customers/{customer}");
+    let path = format!("/projects/{id}/customers/{}", segment(&customer));
     let rows: Vec<Markup> = consents
         .iter()
         .map(|consent| consent_row(&visit, &project, &path, consent))
@@ -194,7 +204,7 @@ fn consent_row(visit: &Visit, project: &Project, path: &str, consent: &types::Co
 async fn consent(submitted: Submitted) -> Page {
     let (visit, id, fields) = (&submitted.visit, submitted.project(), &submitted.fields);
     let customer = submitted.path("customer").to_owned();
-    let next = format!("/projects/{id}/customers/{customer}");
+    let next = format!("/projects/{id}/customers/{}", segment(&customer));
     let mut new = types::ConsentInput::new(customer);
     new.provider = fields.text("provider");
     new.status = fields.word("status")?;
@@ -216,7 +226,10 @@ async fn change(submitted: Submitted) -> Page {
             "The consent was revoked.",
         ),
     };
-    let next = format!("/projects/{id}/customers/{}", submitted.path("customer"));
+    let next = format!(
+        "/projects/{id}/customers/{}",
+        segment(submitted.path("customer"))
+    );
     visit.after(result, done, &next).await
 }
 

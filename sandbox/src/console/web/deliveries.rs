@@ -3,6 +3,7 @@
 use super::calls::message;
 use super::html::{Field, action, badge, facts, post, project_page, status, table, time, word};
 use super::live::{self, milliseconds, sent_row};
+use super::task;
 use super::visit::{Page, Refusal, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::signatures::pairs;
@@ -133,6 +134,7 @@ async fn show(visit: Visit, Path((id, delivery)): Path<(String, i64)>) -> Page {
             ("Kind", html! { (of.kind) }),
             ("State", html! { (badge(&word(&of.state))) @if let Some(reason) = of.reason.value() { " " (reason) } }),
             ("Message id", html! { code { (of.message_id) } }),
+            ("Task", html! { @if let Some(task) = task::of_message(&of.message_id) { (task::link(&id, task)) } @else { "none" } }),
             ("Subscription", html! { a href={ "/projects/" (id) "/subscriptions/" (of.subscription) } { (of.subscription) } }),
             ("Next attempt", html! { @if let Some(at) = of.due.value() { (time(*at)) } @else { "none" } }),
             ("Replay of", html! { @if let Some(first) = of.replay_of.value() { a href={ "/projects/" (id) "/deliveries/" (first) } { (first) } } @else { "none" } }),

@@ -1,6 +1,7 @@
 //! The catalogue of events, and test events.
 
 use super::html::{self, Field, badge, code, post, project_page, table, time};
+use super::task;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, events};
@@ -42,7 +43,7 @@ async fn list(visit: Visit, Path(id): Path<String>) -> Page {
         .map(|event| html! { tr {
             td { (time(event.at)) }
             th scope="row" { (event.kind) }
-            td.long { (event.cause) }
+            td.long { @if let Some(task) = task::of_cause(&event.cause) { "task " (task::link(&id, task)) } @else { (event.cause) } }
             td.long { code { (event.message_id) } }
             td { details { summary { "Body" } (code(&format!("Body of {}", event.message_id), &pretty(&event.body))) } }
         } })
@@ -115,13 +116,13 @@ async fn trigger(submitted: Submitted) -> Page {
         }
         result => {
             let next = format!("/projects/{id}/deliveries");
-            visit
-                .after(
-                    result,
-                    "The event was sent to the active subscriptions.",
-                    &next,
-                )
-                .await
+            let receivers = result.as_ref().ok().and_then(|event| event.receivers);
+            let done = match receivers.unwrap_or_default() {
+                0 => "No active subscription receives this event.".to_owned(),
+                1 => "The event was sent to one subscription.".to_owned(),
+                more => format!("The event was sent to {more} subscriptions."),
+            };
+            visit.after(result, &done, &next).await
         }
     }
 }

@@ -321,6 +321,22 @@ pub(super) fn code(label: &str, text: &str) -> Markup {
     }
 }
 
+/// Returns an id as a segment of a path.
+pub(super) fn segment(id: &str) -> String {
+    let mut shown = String::with_capacity(id.len());
+    for byte in id.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' | b'+' | b':' => shown.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => shown.push(char::from(byte)),
+            _ => {
+                shown.push('%');
+                shown.push_str(&hex::encode_upper([byte]));
+            }
+        }
+    }
+    shown
+}
+
 /// Returns a JSON text with line breaks; other texts as they are.
 pub(super) fn pretty(text: &str) -> String {
     let value = serde_json::from_str::<serde_json::Value>(text);

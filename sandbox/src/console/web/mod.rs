@@ -21,6 +21,7 @@ mod sign_in;
 mod start;
 mod state;
 mod subscriptions;
+mod task;
 mod tasks;
 mod visit;
 mod workbench;
@@ -49,6 +50,7 @@ pub(super) fn router(app: Shared) -> Router {
         .merge(start::routes())
         .merge(credentials::routes())
         .merge(customers::routes())
+        .merge(task::routes())
         .merge(tasks::routes())
         .merge(subscriptions::routes())
         .merge(events::routes())

@@ -1,7 +1,8 @@
 //! Tasks and payments.
 
-use super::customers::outcomes;
+use super::customers::{self, outcomes};
 use super::html::{Field, badge, post, project_page, table, time, word};
+use super::task;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, tasks};
@@ -73,10 +74,10 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
 fn task_row(visit: &Visit, task: &Task) -> Markup {
     let path = format!("/projects/{}/tasks/{}/finish", task.project, task.id);
     html! { tr {
-        th.long scope="row" { code { (task.id) } }
+        th.long scope="row" { (task::link(&task.project, &task.id)) }
         td { (word(&task.kind)) }
         td { (badge(&word(&task.state))) @if let Some(code) = &task.failure { @if task.state.is_final() { " " (code) } } }
-        td.long { @if let Some(customer) = &task.customer_id { (customer) } }
+        td.long { @if let Some(customer) = &task.customer_id { (customers::link(&task.project, customer)) } }
         td { (time(task.created_at)) }
         td.actions { @if !task.state.is_final() { (end(visit, &path, &task.id)) } }
     } }

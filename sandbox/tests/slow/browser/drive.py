@@ -37,8 +37,18 @@ class Walk:
         text = self.browser.wait("document.querySelector('.notice')?.textContent")
         assert part in text, f"{part!r} is not in {text!r}"
 
+    def fits(self, name):
+        """No page is wider than the window, so that nobody has to scroll sideways."""
+        for width in (320, 400, 768):
+            size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            self.browser.cdp("Emulation.setDeviceMetricsOverride", **size)
+            page = self.browser.run("return document.documentElement.scrollWidth")
+            assert page <= width, f"{name} is {page} pixels wide in a window of {width}"
+        self.browser.cdp("Emulation.clearDeviceMetricsOverride")
+
     def check(self, name):
         """Looks for violations of accessibility in both colour schemes, and keeps a picture of each."""
+        self.fits(name)
         for scheme in ("light", "dark"):
             features = [{"name": "prefers-color-scheme", "value": scheme}]
             self.browser.cdp("Emulation.setEmulatedMedia", features=features)

@@ -1,6 +1,7 @@
 //! The pages: signing in, the protection of forms, and what each page shows and changes.
 
 mod forms;
+mod links;
 mod outcomes;
 mod sign_in;
 
