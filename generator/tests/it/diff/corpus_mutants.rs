@@ -61,8 +61,10 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
             "webhook added",
             "feature of the runtime is no longer necessary",
             "feature of the runtime became necessary",
+            "link of a response removed",
+            "link of a response added",
         ],
-        "nothing else uses its tag, its security scheme, its server, its callbacks or its types",
+        "nothing else uses its tag, its security scheme, its server, its callbacks or its types, and links led to it",
     ),
     (
         "nest a property",

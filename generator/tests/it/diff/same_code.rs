@@ -30,6 +30,8 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
     ("clashes.yaml", "replace /tags", "the order of tags"),
     ("clashes.yaml", "reverse /tags", "the order of tags"),
     ("reusable-parts.yaml", "remove /tags", "the order of tags"),
+    ("reusable-parts.yaml", "replace /tags", "the order of tags"),
+    ("reusable-parts.yaml", "reverse /tags", "the order of tags"),
 ];
 
 /// A changed document and what was changed.
