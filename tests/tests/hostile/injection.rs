@@ -255,8 +255,10 @@ fn is_deciding(place: &Place) -> bool {
     let mut steps = place.pointer.split('/');
     // The name of a webhook is the path at which it is received.
     let is_path = place.key && steps.clone().count() == 3 && steps.nth(1) == Some("webhooks");
+    // A pattern that the matcher writes differently is there in both forms.
+    let is_pattern = place.pointer.ends_with("/pattern");
     let mut steps = place.pointer.split('/');
-    is_path || steps.any(|step| DECIDING.contains(&step))
+    is_path || is_pattern || steps.any(|step| DECIDING.contains(&step))
 }
 
 fn read(path: &Path) -> Value {
