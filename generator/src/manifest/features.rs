@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 /// A build script cannot query the enabled features of a dependency. The table therefore repeats
 /// the runtime's `Cargo.toml`; a test compares the two.
 pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
+    ("check-responses", &["validate"]),
     ("client", &[]),
     ("default", &[]),
     ("derive", &[]),
@@ -31,6 +32,7 @@ pub const RUNTIME_FEATURES: &[(&str, &[&str])] = &[
     ("server", &["validate"]),
     ("signature", &[]),
     ("tasks", &["links", "retries"]),
+    ("test", &["check-responses", "client", "sample", "server"]),
     ("tokens", &["retries"]),
     ("trace-context", &["tracing"]),
     ("tracing", &[]),
