@@ -148,7 +148,7 @@ fn every_method_that_a_page_names_exists() {
         .replacen("bothends-delivery", generator, 1)
         .replacen(
             "\"validate\"",
-            "\"gzip\", \"test\", \"tracing\", \"validate\"",
+            "\"gzip\", \"tracing\", \"validate\"",
             1,
         );
     write(dir.path(), "Cargo.toml", &in_place(&manifest));
@@ -181,7 +181,7 @@ aws-lc-rs = { version = "1", default-features = false, features = ["aws-lc-sys"]
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 base64 = "0.23"
 bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres", "trace-context"] }
-bothends-runtime = { path = "../bothends/runtime", features = ["check-responses", "idempotency", "jwks", "metrics", "sample", "serve", "trace-context", "validate"] }
+bothends-runtime = { path = "../bothends/runtime", features = ["check-responses", "idempotency", "jwks", "metrics", "sample", "serve", "test", "trace-context", "validate"] }
 futures-core = "0.3"
 hex = "0.4"
 opentelemetry = { version = "0.33", default-features = false, features = ["trace"] }
