@@ -21,6 +21,13 @@ SECTIONS = ["", "/start", "/calls", "/deliveries", "/events", "/events/refreshCo
 ROWS = "[...document.querySelectorAll('[data-live-rows] tr')]"
 
 
+# The innermost elements that reach beyond a width, outside of what scrolls by itself.
+WIDE = """(width) => [...document.querySelectorAll('body *')]
+    .filter((of) => of.getBoundingClientRect().right > width && !of.closest('.scroll'))
+    .filter((of, _, all) => !all.some((other) => other !== of && of.contains(other)))
+    .slice(0, 5).map((of) => of.outerHTML.slice(0, 200)).join('; ')"""
+
+
 class Walk:
     def __init__(self, base, password, axe, screenshots):
         self.base, self.password, self.screenshots = base, password, screenshots
@@ -43,7 +50,9 @@ class Walk:
             size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
             self.browser.cdp("Emulation.setDeviceMetricsOverride", **size)
             page = self.browser.run("return document.documentElement.scrollWidth")
-            assert page <= width, f"{name} is {page} pixels wide in a window of {width}"
+            if page > width:
+                wide = self.browser.run(f"return ({WIDE})({width})")
+                raise AssertionError(f"{name} is {page} pixels wide in a window of {width}: {wide}")
         self.browser.cdp("Emulation.clearDeviceMetricsOverride")
 
     def check(self, name):
