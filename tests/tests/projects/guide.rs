@@ -146,11 +146,7 @@ fn every_method_that_a_page_names_exists() {
     let generator = "bothends = { path = \"../bothends/generator\", default-features = false }\nbothends-delivery";
     let manifest = MANIFEST
         .replacen("bothends-delivery", generator, 1)
-        .replacen(
-            "\"validate\"",
-            "\"gzip\", \"tracing\", \"validate\"",
-            1,
-        );
+        .replacen("\"validate\"", "\"gzip\", \"tracing\", \"validate\"", 1);
     write(dir.path(), "Cargo.toml", &in_place(&manifest));
     write(dir.path(), "src/lib.rs", "");
     // With a member of the workspace, cargo finds the dependencies of the given members only.
