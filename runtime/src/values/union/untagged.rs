@@ -4,9 +4,9 @@
 //! a variant requires and knows. Of the variants that fit equally, the one is chosen that can be
 //! read and keeps most of the value: the fewest dropped members, at any depth, and the fewest
 //! values that an open enum does not list. If two keep the same, one whose rules the value meets
-//! is chosen, then the rank decides, and then the order of the document; in strict reading, the
-//! rules come first. The first variant that drops nothing and violates nothing is therefore chosen
-//! without trying the others. A variant that does not fit is tried only if no other can be read.
+//! is chosen, then the rank decides, and then the order of the document. The first variant that
+//! drops nothing and violates nothing is therefore chosen without trying the others. A variant that
+//! does not fit is tried only if no other can be read.
 //!
 //! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
@@ -228,7 +228,6 @@ fn try_all<T: Validate>(
         match variant.decode(reader) {
             Ok(found) => {
                 let cost = Cost {
-                    is_strict: state.is_strict(),
                     violates: !is_only && violates(&found, state.is_strict()),
                     drops: state.lost(),
                 };
@@ -250,17 +249,15 @@ fn try_all<T: Validate>(
 
 /// What reading a value as a variant costs.
 struct Cost {
-    is_strict: bool,
     /// Whether the value violates a rule of the variant.
     violates: bool,
     drops: u64,
 }
 
 impl Cost {
-    /// Strict reading refuses a violation later.
-    const fn rank(&self) -> (bool, u64, bool) {
-        let is_refused = self.is_strict && self.violates;
-        (is_refused, self.drops, self.violates)
+    /// A variant that drops less is meant, also where the value violates its rules.
+    const fn rank(&self) -> (u64, bool) {
+        (self.drops, self.violates)
     }
 }
 
