@@ -139,29 +139,10 @@ fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     let client = client.map(|reason| Feature::new("client", reason));
     let server = server.map(|reason| Feature::new("server", reason));
     let waits = waits_for_tasks(api, options);
-    let of_client = [
-        // Waiting for tasks needs retries and links.
-        (
-            "retries",
-            "retries calls as the document states",
-            !waits && api.documents_retries(),
-        ),
-        (
-            "links",
-            "follows links of responses",
-            !waits && api.follow_method().is_some(),
-        ),
-    ];
-    let of_client = of_client
-        .into_iter()
-        .filter(|(.., needed)| *needed && parts.client);
-    let of_client = of_client.map(|(name, reason, _)| Feature::new(name, reason));
-    let tasks = waits.then(|| {
-        let reason = "waits for tasks that operations start";
-        Feature::new("tasks", reason)
-    });
+    let of_methods = of_methods(api, waits).filter(|(name, _)| parts.client || *name == "tasks");
+    let of_methods = of_methods.map(|(name, reason)| Feature::new(name, reason));
     let ends = client.into_iter().chain(server);
-    ends.chain(of_client).chain(tasks).collect()
+    ends.chain(of_methods).collect()
 }
 
 /// Returns whether generated code waits for tasks: by methods of the client, or by an inbox for
@@ -174,16 +155,25 @@ fn waits_for_tasks(api: &Api, options: &Options) -> bool {
 /// Returns the features of the runtime that the client needs.
 #[must_use]
 pub fn client_features(api: &Api) -> Vec<&'static str> {
-    let waits = client_waits(api);
+    let of_methods = of_methods(api, client_waits(api)).map(|(feature, _)| feature);
+    std::iter::once("client").chain(of_methods).collect()
+}
+
+/// Returns the features of the runtime that methods of the client need, each with the reason. Waiting
+/// for tasks needs retries and links.
+fn of_methods(api: &Api, waits: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let (retries, links) = (api.documents_retries(), api.follow_method().is_some());
     let features = [
-        ("client", true),
-        ("tasks", waits),
-        // Waiting for tasks needs retries and links.
-        ("retries", !waits && api.documents_retries()),
-        ("links", !waits && api.follow_method().is_some()),
+        ("tasks", "waits for tasks that operations start", waits),
+        (
+            "retries",
+            "retries calls as the document states",
+            !waits && retries,
+        ),
+        ("links", "follows links of responses", !waits && links),
     ];
-    let needed = features.into_iter().filter(|(_, needed)| *needed);
-    needed.map(|(feature, _)| feature).collect()
+    let needed = features.into_iter().filter(|(.., needed)| *needed);
+    needed.map(|(feature, reason, _)| (feature, reason))
 }
 
 /// Returns whether the client has methods that wait for tasks.

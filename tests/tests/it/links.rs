@@ -1,6 +1,8 @@
 //! Links of responses: requests whose values are in a response and its request. The server is not ours:
 //! `tests/python/links.py`, which prints what it is asked.
 
+use std::fmt::Debug;
+
 use bothends_runtime::NoError;
 use bothends_runtime::client::Error;
 use bothends_runtime::http::{Method, Request, StatusCode};
@@ -84,20 +86,20 @@ fn a_link_without_values_is_an_error_before_anything_is_sent() {
         let mut errors = Vec::new();
         let sent = add("anonymous");
         let added = client.add_book(sent.clone()).await.expect("it was there");
-        let error = client.follow(ADD_BOOK_AUTHOR_LINK, &added).await;
-        errors.push(error.map(drop).expect_err("no author").to_string_of());
+        errors.push(told(client.follow(ADD_BOOK_AUTHOR_LINK, &added).await));
         // The header belongs to another status.
-        let error = client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await;
-        errors.push(error.map(drop).expect_err("no header").to_string_of());
+        errors.push(told(
+            client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await,
+        ));
 
-        let error = client.follow(ADD_BOOK_NAMESAKE_LINK, &added).await;
-        errors.push(error.map(drop).expect_err("no integer").to_string_of());
+        errors.push(told(client.follow(ADD_BOOK_NAMESAKE_LINK, &added).await));
 
         // A URL of another path is no id.
         let sent = add("elsewhere");
         let added = client.add_book(sent.clone()).await.expect("it is new");
-        let error = client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await;
-        errors.push(error.map(drop).expect_err("no id").to_string_of());
+        errors.push(told(
+            client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await,
+        ));
         assert_eq!(
             errors,
             [
@@ -113,16 +115,11 @@ fn a_link_without_values_is_an_error_before_anything_is_sent() {
     });
 }
 
-trait EncodeText {
-    fn to_string_of(&self) -> String;
-}
-
-impl<E: std::fmt::Debug> EncodeText for Error<E> {
-    fn to_string_of(&self) -> String {
-        match self {
-            Self::Encode(error) => format!("{}: {}", error.field(), error.message()),
-            other => format!("{other:?}"),
-        }
+/// Returns the parameter and the message of a request that cannot be made.
+fn told<R: Debug, E: Debug>(result: Result<R, Error<E>>) -> String {
+    match result {
+        Err(Error::Encode(error)) => format!("{}: {}", error.field(), error.message()),
+        other => format!("{other:?}"),
     }
 }
 

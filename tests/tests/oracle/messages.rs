@@ -226,8 +226,9 @@ fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
                 required.retain(|name| !free.iter().any(|one| name == one));
             }
             if old {
-                nullable(of);
+                exclusive(of);
             }
+            nullable(of);
             // Other formats are not checked.
             let format = of.get("format").and_then(Value::as_str);
             if format.is_some_and(|format| !FORMATS.contains(&format)) {
@@ -241,8 +242,8 @@ fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
     }
 }
 
-/// Rewrites the keywords of OpenAPI 3.0.
-fn nullable(of: &mut Map<String, Value>) {
+/// Rewrites exclusive bounds of OpenAPI 3.0.
+fn exclusive(of: &mut Map<String, Value>) {
     for (flag, bound) in [
         ("exclusiveMinimum", "minimum"),
         ("exclusiveMaximum", "maximum"),
@@ -256,6 +257,10 @@ fn nullable(of: &mut Map<String, Value>) {
             _ => {}
         }
     }
+}
+
+/// Rewrites `nullable`, which documents of 3.1 have, too, and which means the same there.
+fn nullable(of: &mut Map<String, Value>) {
     if of.get("nullable") == Some(&json!(true)) {
         of.remove("nullable");
         let inner = Value::Object(std::mem::take(of));
