@@ -11,7 +11,8 @@ use crate::resolve::nearest;
 use crate::source::Value;
 use crate::vocabulary::{STREAM, STREAM_END};
 
-use super::{events, pages, streams};
+use crate::lower::links::pages;
+use crate::lower::operation::{events, streams};
 
 const PREFIX: &str = "x-bothends-";
 
@@ -92,7 +93,7 @@ impl Place {
 }
 
 /// Reports unused keys.
-pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+pub(in crate::lower) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     let mut check = |place, origin: &Origin, extensions: &Extensions| {
         for (key, value) in extensions.iter().filter(|(key, _)| key.starts_with(PREFIX)) {
             if let Some((message, help)) = fault(place, key, value) {

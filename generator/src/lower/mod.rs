@@ -6,90 +6,25 @@
 //! document (the sender and the receiver of a type, boxed references). Names are assigned later, in
 //! `names`.
 
-mod annotation;
-mod bodies;
-mod bound_links;
-mod boxing;
-mod candidate;
-mod children;
-mod circles;
-mod class;
-mod codes;
-mod conditions;
-mod constants;
-mod defaults;
-mod direction;
-mod elsewhere;
-mod encoding;
-mod enums;
-mod error_sets;
-mod events;
-mod examples;
-mod expression;
 mod extensions;
-mod field_errors;
-mod graph;
-mod groups;
-mod growth;
-mod held;
-mod kept_tags;
-mod keywords;
 mod links;
-mod media_types;
-mod media_variants;
-mod merge;
-mod narrow;
-mod narrowest;
-mod nullable;
-mod object;
 mod operation;
 mod operations;
-mod overlap;
-mod pages;
-mod params;
-mod paths;
-mod pattern;
-mod place;
-mod plain;
-mod presence;
-mod rejection_shape;
-mod rejections;
-mod replaced;
-mod requested;
-mod responses;
-mod retries;
-mod reusable;
-mod rules;
-mod rust_type;
+mod passes;
 mod samples;
-mod scalar;
 mod schema;
 mod security;
-mod security_by_body;
-mod servers;
-mod shape;
-mod streams;
-mod sunset;
-mod tags;
-mod task_calls;
-mod tasks;
+mod server;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod traits;
-mod union;
-mod validation_shape;
-mod variants;
-mod webhook_rules;
-mod webhook_values;
-mod webhooks;
+mod webhook;
 
-pub(crate) use codes::settle as find_codes;
-pub(crate) use pages::tell_unstated as tell_unstated_pages;
-pub(crate) use replaced::Types as OwnTypes;
-pub(crate) use requested::KeptRules;
-pub use rust_type::UnknownCrates;
-pub(crate) use rust_type::{Crate, Crates};
+pub(crate) use links::pages::tell_unstated as tell_unstated_pages;
+pub(crate) use passes::requested::KeptRules;
+pub(crate) use schema::replaced::Types as OwnTypes;
+pub use schema::rust_type::UnknownCrates;
+pub(crate) use schema::rust_type::{Crate, Crates};
+pub(crate) use server::codes::settle as find_codes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -101,6 +36,14 @@ use crate::ir::{
 use crate::model::{Model, Schema, SchemaId};
 use crate::position::Origin;
 use crate::source::Value;
+use links::{bound_links, pages, tasks};
+use operation::{error_sets, reusable};
+use passes::{boxing, constants, direction, growth, requested, traits};
+use samples::examples;
+use schema::{circles, conditions, defaults, replaced, scalar, shape};
+use security::elsewhere;
+use server::{codes, rejections, servers};
+use webhook::{webhook_rules, webhook_values};
 
 /// The options of lowering.
 #[derive(Debug, Clone, Default)]

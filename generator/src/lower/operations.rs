@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::ir::{Api, Doc, Module, Name, Parent, Tag};
 use crate::model;
 
-use super::place::{Place, Whole};
-use super::{
-    Lowering, bodies, bound_links, operation, pages, paths, retries, security, security_by_body,
-    servers, webhooks,
-};
+use crate::lower::links::{bound_links, pages};
+use crate::lower::operation::{bodies, paths, retries};
+use crate::lower::schema::place::{Place, Whole};
+use crate::lower::security::security_by_body;
+use crate::lower::server::servers;
+use crate::lower::webhook::webhooks;
+use crate::lower::{Lowering, operation, security};
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
-pub(super) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
+pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     let operations = std::mem::take(&mut lowering.model.operations);
     let retries = retries::Stated::at_root(lowering);
     let mut callbacks = Vec::new();

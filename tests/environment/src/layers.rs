@@ -83,7 +83,8 @@ pub fn of_crate(src: &Path) -> Graph {
     graph(src, true, Imports::Paths)
 }
 
-/// Returns which modules of a folder of a crate import which others of it, by `super::`.
+/// Returns which modules of a folder of a crate import which others of it, by `super::` or by the
+/// path of the folder's module.
 #[must_use]
 pub fn of_folder(folder: &Path, imports: Imports) -> Graph {
     graph(folder, false, imports)
@@ -108,21 +109,27 @@ fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
             continue;
         }
         let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs"));
-        let prefix = match is_root {
-            true => "crate::".to_owned(),
-            false => "super::".repeat(depth),
+        let prefixes = match is_root {
+            true => vec!["crate::".to_owned()],
+            false => vec!["super::".repeat(depth), module_of(folder)],
         };
         let text = fs::read_to_string(path).unwrap();
         let code = text.split("#[cfg(test)]\n").next().unwrap();
-        let imports = match read {
-            Imports::UseItems => used(code, &prefix),
-            Imports::Paths => imported(code, &prefix),
-        };
-        let imports = imports.into_iter();
+        let imports = prefixes.iter().flat_map(|prefix| match read {
+            Imports::UseItems => used(code, prefix),
+            Imports::Paths => imported(code, prefix),
+        });
         let imports = imports.filter(|name| names.contains(name) && *name != module);
         graph.entry(module.clone()).or_default().extend(imports);
     }
     graph
+}
+
+/// Returns the path of the module of a folder below `src`, as the beginning of a path.
+fn module_of(folder: &Path) -> String {
+    let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap()).collect();
+    let src = names.iter().rposition(|name| *name == "src").unwrap();
+    format!("crate::{}::", names[src + 1..].join("::"))
 }
 
 /// Returns the modules that import each other in a circle, and those that import one of them.

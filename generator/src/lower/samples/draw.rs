@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::dialect::contradicts;
 use crate::lower::Lowering;
-use crate::lower::shape::{Additional, Shape};
+use crate::lower::schema::shape::{Additional, Shape};
 use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::source::{Number, Object, Value};
 use crate::vocabulary::is_json;

@@ -4,6 +4,8 @@
 //! The values of a schema depend on the schema and its position alone, so a change of one schema leaves
 //! the values of the others as they are.
 
+pub(super) mod examples;
+
 mod draw;
 mod number;
 mod random;
@@ -19,8 +21,8 @@ use crate::ir::Samples;
 use crate::model::SchemaId;
 use crate::source::Value;
 
-use super::Lowering;
-use super::shape::Additional;
+use crate::lower::Lowering;
+use crate::lower::schema::shape::Additional;
 use draw::Draw;
 
 /// The number of drawn values.
@@ -31,7 +33,7 @@ const ATTEMPTS: usize = 1_000;
 const DEEPEST: usize = 32;
 
 /// Returns values of each replaced schema.
-pub(super) fn collect(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
+pub(in crate::lower) fn collect(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
     // What drawing merges in addition is not a part of the document.
     let reported = std::mem::replace(lowering.diagnostics, Diagnostics::new());
     let samples = of_replaced(lowering, values);

@@ -1,6 +1,6 @@
 //! Numbers within the bounds of a schema.
 
-use crate::lower::shape::Shape;
+use crate::lower::schema::shape::Shape;
 use crate::source::{Number, Value};
 
 use super::random::Random;

@@ -3,8 +3,8 @@
 use regex::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::lower::pattern;
-use crate::lower::shape::Shape;
+use crate::lower::schema::pattern;
+use crate::lower::schema::shape::Shape;
 use crate::vocabulary::is_base64;
 
 use super::random::Random;

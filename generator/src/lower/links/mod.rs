@@ -1,0 +1,180 @@
+//! Links of responses: their problems are reported, those that a client can follow are kept, and links to
+//! the status of a task connect the operation with it.
+
+pub(super) mod bound_links;
+pub(super) mod expression;
+pub(super) mod pages;
+pub(super) mod task_calls;
+pub(super) mod tasks;
+
+use crate::diagnostic::codes;
+use crate::ir::{
+    self, Api, Expression, LinkedCall, Name, Operation, Place, Source, StatusSpec, Task, TaskStatus,
+};
+use crate::model::{self, Link, Response};
+use crate::source::Value;
+
+use crate::lower::Lowering;
+use crate::lower::links::bound_links::{Bound, Index, Wrong, bind};
+
+/// Checks every link. The first link to the status of a task applies to its operation. `calls` are those
+/// of tasks that operations state.
+pub(in crate::lower) fn lower(
+    lowering: &mut Lowering<'_>,
+    api: &mut Api,
+    mut calls: Vec<task_calls::Stated>,
+) {
+    let index = Index::new(api);
+    let links = std::mem::take(&mut lowering.stated_links);
+    for stated in &links {
+        for response in &stated.responses {
+            for link in &response.links {
+                let of = stated.operation;
+                let of_task = one(lowering, api, &index, of, response, link);
+                let origin = link.origin.child("x-bothends-task");
+                calls.extend(of_task.into_iter().map(|call| call.at(of, &origin)));
+            }
+        }
+    }
+    task_calls::lower(lowering, api, &index, &links, calls);
+}
+
+fn one(
+    lowering: &mut Lowering<'_>,
+    api: &mut Api,
+    index: &Index,
+    operation: usize,
+    response: &Response,
+    link: &Link,
+) -> Vec<task_calls::Key> {
+    let bound = match bind(api, index, &api.operations[operation], response, link) {
+        Ok(Some(bound)) => bound,
+        Ok(None) => return Vec::new(),
+        Err(Wrong(origin, told, help)) => {
+            let told = format!("the link `{}` {told}", link.name);
+            let report = lowering.diagnostics.report(codes::LINK, &origin, told);
+            report.help(help);
+            return Vec::new();
+        }
+    };
+    let mut extensions = link.extensions.iter();
+    let extension = extensions.find(|(key, _)| key == "x-bothends-task");
+    if bound.target == operation && extension.is_none() {
+        let found = pages::of_link(&api.operations[operation], link, &bound.from);
+        if found.is_some() {
+            let pages = &mut api.operations[operation].pages;
+            *pages = pages.take().or(found);
+            return Vec::new();
+        }
+    }
+    let accepted = response.status == model::StatusSpec::Code(202);
+    if api.operations[operation].task.is_some()
+        || api.operations[bound.target].method != "GET"
+        || !(accepted || extension.is_some())
+        || !is_usable(&bound.from)
+    {
+        keep(api, operation, link, bound);
+        return Vec::new();
+    }
+    let stated = extension.map(|(_, value)| value);
+    match task(api, bound, stated) {
+        Ok((task, calls)) => {
+            api.operations[operation].task = Some(task);
+            calls
+        }
+        Err(reason) => {
+            let report = lowering
+                .diagnostics
+                .report(codes::TASK, &link.origin, reason);
+            report.help(
+                "in a link, it has `terminal`, `status-at`, `failed`, `failed-at`, `webhooks`, `result` and \
+                 `cancel`, all optional",
+            );
+            Vec::new()
+        }
+    }
+}
+
+/// Keeps a link that a client can follow. Links of several responses with one name and the same values are one.
+fn keep(api: &mut Api, operation: usize, link: &Link, bound: Bound) {
+    let is_known = |(.., value): &(Place, String, Expression)| *value != Expression::Url;
+    if bound.lacks(api).is_some() || bound.from.is_empty() || !bound.from.iter().all(is_known) {
+        return;
+    }
+    let found = ir::Link {
+        name: Name::new(link.name.clone()),
+        doc: link.description.clone(),
+        call: LinkedCall {
+            operation: bound.target,
+            from: bound.from,
+        },
+    };
+    let links = &mut api.operations[operation].links;
+    let is_same = |known: &ir::Link| (&known.name, &known.call) == (&found.name, &found.call);
+    if !links.iter().any(is_same) {
+        links.push(found);
+    }
+}
+
+/// Returns whether a client has all values, and at least one of them is in the response.
+fn is_usable(from: &[(Place, String, Expression)]) -> bool {
+    let found = |expression: &Expression| match expression {
+        Expression::Response(source) => matches!(source, Source::Header(_) | Source::Body(_)),
+        Expression::Url => false,
+        _ => true,
+    };
+    from.iter().all(|(.., expression)| found(expression))
+        && from
+            .iter()
+            .any(|(.., it)| matches!(it, Expression::Response(_)))
+}
+
+fn task(
+    api: &Api,
+    bound: Bound,
+    stated: Option<&Value>,
+) -> Result<(Task, Vec<task_calls::Key>), String> {
+    let mut from = bound.from;
+    // The value from the response is the id; values of the request are not.
+    from.sort_by_key(|(.., expression)| !matches!(expression, Expression::Response(_)));
+    let parameter = from.first().map(|(_, name, _)| name.clone());
+    let ends = match stated {
+        None | Some(Value::Bool(true)) => tasks::Ends::default(),
+        Some(stated) => tasks::ends(api, stated)?,
+    };
+    let is_stated = ends.status.is_some() || ends.terminal.is_some();
+    let codes = (!is_stated).then(|| codes_after_202(&api.operations[bound.target]));
+    let (status, terminal) = match codes.flatten() {
+        Some(codes) => (Some(TaskStatus::Code), codes),
+        None => (
+            ends.status.map(TaskStatus::Body),
+            ends.terminal.unwrap_or_default(),
+        ),
+    };
+    let task = Task {
+        status_operation: bound.target,
+        parameter: parameter.unwrap_or_default(),
+        from,
+        status,
+        terminal,
+        failed: ends.failed,
+        failed_at: ends.failed_at,
+        webhooks: ends.webhooks,
+        result: None,
+        cancel: None,
+    };
+    Ok((task, ends.calls))
+}
+
+/// Returns the other successes of an operation with a 202, which says that the work continues (RFC 9110,
+/// section 15.3.3).
+fn codes_after_202(status: &Operation) -> Option<Vec<String>> {
+    let codes = status.successes.iter().map(|of| match of.status {
+        StatusSpec::Code(code) => Some(code),
+        StatusSpec::Range(_) | StatusSpec::Default => None,
+    });
+    let codes: Vec<u16> = codes.collect::<Option<_>>()?;
+    let others = codes.iter().filter(|code| **code != 202);
+    let others: Vec<String> = others.map(u16::to_string).collect();
+    (codes.contains(&202) && !others.is_empty()).then_some(others)
+}

@@ -1,0 +1,211 @@
+//! Inline types of reusable parameters, headers, bodies, responses and callbacks, and of the
+//! parameters of a path. Each is named after the part that contains it, not after an operation, and
+//! is the same type for all operations.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Api, Media, Module, Operation, Parent, Payload};
+use crate::model::{self, Header, Parameter, RequestBody, Response};
+use crate::position::Origin;
+
+use crate::lower::operation::bodies::Taking;
+use crate::lower::operation::{bodies, params, responses};
+use crate::lower::schema::place::{Place, Whole};
+use crate::lower::{At, Lowering};
+
+/// The parts to lower, in the order of the sections and then of the names. If several files have
+/// the same name, the order of the files decides.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    section: u8,
+    name: String,
+    origin: Origin,
+}
+
+enum Reusable {
+    Parameter(Parameter),
+    Header(Header),
+    Body(RequestBody),
+    Response(Response),
+    Callback(Box<model::Operation>),
+}
+
+/// Lowers the types of reusable parts before operations and webhooks, so that neither the names of
+/// the types nor their order depends on the order of the operations.
+pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
+    let mut found = BTreeMap::new();
+    let webhooks = lowering.model.webhooks.iter().map(|of| &of.operation);
+    for operation in lowering.model.operations.iter().chain(webhooks) {
+        collect(operation, &mut found);
+    }
+    let uncoded = lowering.uncoded.len();
+    for (key, of) in found {
+        let place = Place::reusable(&key.name);
+        match of {
+            Reusable::Parameter(of) => _ = params::one(lowering, &of, &place),
+            Reusable::Header(of) => _ = responses::header(lowering, &of, &place, ""),
+            Reusable::Body(of) => _ = bodies::request(lowering, &of, &place),
+            Reusable::Response(of) => {
+                _ = responses::one(lowering, &of, &place, (false, Taking::Whole));
+            }
+            Reusable::Callback(of) => callback(lowering, &of, &Place::callback(&key.name)),
+        }
+    }
+    // These bodies are reported at their uses.
+    lowering.uncoded.truncate(uncoded);
+}
+
+/// Lowers the types of a reusable callback.
+fn callback(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) {
+    for parameter in &operation.parameters {
+        params::one(lowering, parameter, place);
+    }
+    if let Some(body) = &operation.body {
+        bodies::request(lowering, body, place);
+    }
+    let head = operation.method == "HEAD";
+    for response in &operation.responses {
+        responses::one(lowering, response, place, (head, Taking::Whole));
+    }
+}
+
+fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
+    let mut add =
+        |section: u8, name: Option<&String>, origin: &Origin, of: &dyn Fn() -> Reusable| {
+            if let Some(name) = name {
+                let (name, origin) = (name.clone(), origin.clone());
+                let key = Key {
+                    section,
+                    name,
+                    origin,
+                };
+                found.entry(key).or_insert_with(of);
+            }
+        };
+    for of in &operation.parameters {
+        let to = || Reusable::Parameter(of.clone());
+        add(0, of.reusable.as_ref(), &of.origin, &to);
+    }
+    if let Some(of) = &operation.body {
+        let to = || Reusable::Body(of.clone());
+        add(2, of.reusable.as_ref(), &of.origin, &to);
+    }
+    let head = operation.method == "HEAD";
+    for of in &operation.responses {
+        for header in &of.headers {
+            let to = || Reusable::Header(header.clone());
+            add(1, header.reusable.as_ref(), &header.origin, &to);
+        }
+        if head || responses::is_bare(of.status) {
+            continue;
+        }
+        // The location of a response is the reference; its parts have their own locations.
+        let media = of.content.first().map(|media| &media.origin);
+        if let Some(part) = media.or(of.headers.first().map(|header| &header.origin)) {
+            let to = || Reusable::Response(of.clone());
+            add(3, of.reusable.as_ref(), part, &to);
+        }
+    }
+    let to = || Reusable::Callback(Box::new(operation.clone()));
+    add(4, operation.reusable.as_ref(), &operation.origin, &to);
+    for (_, _, operation) in &operation.callbacks {
+        collect(operation, found);
+    }
+}
+
+impl Place {
+    /// Returns the place of the inline types in a reusable part.
+    pub(in crate::lower) fn reusable(name: &str) -> Self {
+        Self {
+            parent: Parent::Reusable,
+            module: Module::Types,
+            words: name.to_owned(),
+            whole: Whole::Part,
+        }
+    }
+
+    /// Returns the place of the inline types in a reusable callback.
+    pub(in crate::lower) fn callback(name: &str) -> Self {
+        Self {
+            whole: Whole::Webhook,
+            ..Self::reusable(name)
+        }
+    }
+
+    /// Returns the place for a part that may be reusable.
+    pub(in crate::lower) fn within(&self, reusable: Option<&String>) -> Self {
+        reusable.map_or_else(|| self.clone(), |name| Self::reusable(name))
+    }
+
+    /// Returns the place of a part by its words in an operation, or by its words in a reusable
+    /// part, which are omitted if the name of the reusable part ends with them.
+    pub(in crate::lower) fn part(&self, in_operation: &str, in_reusable: &str) -> At {
+        if self.whole != Whole::Part {
+            return self.at(in_operation);
+        }
+        let said = |word: &str| self.words.to_lowercase().ends_with(word);
+        let said = said(in_reusable) || (in_reusable == "parameter" && said("param"));
+        self.at(if said { "" } else { in_reusable })
+    }
+}
+
+impl Lowering<'_> {
+    /// Records that all users of a reusable body share its enum, given the same media types. In
+    /// Swagger 2.0 the media types are those of the operation, and error bodies are not streamed.
+    pub(in crate::lower) fn share(&mut self, origin: &Origin, payload: &mut Payload) {
+        let known = self.contents.iter().position(|(at, known)| {
+            let (one, other) = (known.media(), payload.media());
+            let mut pairs = one.iter().zip(&other);
+            at == origin && one.len() == other.len() && pairs.all(|(one, other)| same(one, other))
+        });
+        let Payload::Many(content, _) = payload else {
+            return;
+        };
+        content.shared = Some(known.unwrap_or(self.contents.len()));
+        if known.is_none() {
+            self.contents.push((origin.clone(), payload.clone()));
+        }
+    }
+}
+
+/// Returns whether two media types are the same except for their rules, which only requests have.
+fn same(one: &Media, other: &Media) -> bool {
+    one.name == other.name
+        && one.also == other.also
+        && one.codec == other.codec
+        && one.ty == other.ty
+        && one.parts == other.parts
+        && one.end == other.end
+}
+
+/// Adds the enums that any operation uses to the API, each with the rules at that use.
+pub(in crate::lower) fn settle(api: &mut Api, contents: Vec<(Origin, Payload)>) {
+    let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
+    let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = &*payload
+            && let Some(place) = content.shared.and_then(|index| used.get_mut(index))
+            && place.as_ref().is_none_or(|known| !asks(known))
+        {
+            *place = Some(payload.clone());
+        }
+    }
+    let mut index = 0;
+    let places: Vec<usize> = (used.iter())
+        .map(|of| {
+            let place = index;
+            index += usize::from(of.is_some());
+            place
+        })
+        .collect();
+    let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
+    for payload in all.by_ref().flat_map(Operation::payloads_mut) {
+        if let Payload::Many(content, _) = payload {
+            content.shared = content.shared.and_then(|index| places.get(index).copied());
+        }
+    }
+    let origins = contents.into_iter().map(|(origin, _)| origin);
+    let found = origins.zip(used);
+    api.contents = found.filter_map(|(at, of)| Some((at, of?))).collect();
+}
