@@ -16,6 +16,7 @@ use crate::ir::Stability;
 use crate::lower::{UnknownCrates, UnknownValues};
 
 mod apis;
+mod entry;
 mod file;
 mod import;
 mod settings;
@@ -27,7 +28,7 @@ pub use file::{FileEntry, file_entries};
 pub use import::Import;
 pub use settings::{SETTINGS, Setting};
 
-use settings::Entry;
+use entry::Entry;
 
 /// The file name of the default configuration in the current folder.
 pub const FILE_NAME: &str = "bothends.toml";

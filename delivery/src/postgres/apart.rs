@@ -1,7 +1,7 @@
 //! Suspect deliveries, which have lost workers: recovery of their leases, and sending in isolation.
 
-use super::lease::{LEASE_THESE, Target, lease_of};
 use super::place::{Values, lock, query, refresh};
+use super::target::{LEASE_THESE, Target, lease_of};
 use super::{failure, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{APART, ClaimRequest, Isolation, Lease, group_size};

@@ -2,16 +2,14 @@
 
 use super::apart;
 use super::clock::now;
-use super::place::{Values, absorb, endpoint, query, refresh};
-use super::{corrupt, failure, get, get_u32, read};
-use crate::store::{ClaimRequest, Claimed, Endpoint, Isolation, Lease, class};
-use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
+use super::place::{Values, absorb, query, refresh};
+use super::target::{LEASE, Target, lease_of};
+use super::{failure, get};
+use crate::store::{ClaimRequest, Claimed, Isolation, Lease, class};
+use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
-use tokio_postgres::Row;
-use url::Url;
 
 /// The maximum number of notes absorbed at once.
 const MANY_NOTES: usize = 4096;
@@ -152,98 +150,6 @@ FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscrip
 WHERE e.class = $1 AND e.ready <= $2 AND (e.pace IS NOT NULL OR e.busy < $4)
 ORDER BY e.ready, e.id LIMIT $3
 FOR NO KEY UPDATE OF e SKIP LOCKED";
-
-/// A statement that leases the picked deliveries and returns their messages.
-macro_rules! message_of {
-    ($picked:literal, $order:literal) => {
-        concat!(
-            "WITH picked AS (",
-            $picked,
-            "), leased AS (
-    UPDATE bothends_delivery AS d SET state = 1, generation = generation + 1, due = $1, since = $2
-    FROM picked AS p WHERE d.id = p.id AND d.state = p.state
-    RETURNING d.id, d.generation, d.tries, d.message, d.endpoint, d.lost, d.replay_of, p.ord, p.due
-)
-SELECT l.id, l.generation, l.tries, l.endpoint, l.lost, m.owner, m.id, m.kind, m.method, m.headers, m.body,
-    m.trace, CASE WHEN l.replay_of IS NULL THEN m.created END
-FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
-            $order
-        )
-    };
-}
-
-const LEASE: &str = message_of!(
-    "
-    SELECT d.id, d.due, d.state, e.ord
-    FROM unnest($3::bigint[], $4::bigint[]) WITH ORDINALITY AS e (endpoint, room, ord)
-    CROSS JOIN LATERAL (
-        SELECT id, due, state FROM bothends_delivery
-        WHERE endpoint = e.endpoint AND state = 0 AND due <= $2 ORDER BY due, id LIMIT e.room
-    ) AS d
-    ORDER BY e.ord, d.due, d.id LIMIT $5
-",
-    "l.ord, l.due, l.id"
-);
-
-/// The statement for deliveries that are already chosen.
-pub(super) const LEASE_THESE: &str = message_of!(
-    "
-    SELECT d.id, d.due, d.state, i.ord
-    FROM unnest($3::bigint[]) WITH ORDINALITY AS i (id, ord)
-    JOIN bothends_delivery AS d ON d.id = i.id AND d.state = -1
-",
-    "l.ord"
-);
-
-/// A locked endpoint with its URL and subscription.
-pub(super) struct Target {
-    pub(super) endpoint: Endpoint,
-    url: Url,
-    subscription: Arc<Subscription>,
-}
-
-impl Target {
-    /// Reads the columns of [`READY`], starting at `from`.
-    pub(super) fn of(row: &Row, from: usize) -> Result<Self, StoreError> {
-        let config: &str = get(row, from + 12)?;
-        let subscription = Subscription::from_json(
-            get(row, from + 9)?,
-            get(row, from + 10)?,
-            get(row, from + 11)?,
-            config,
-        );
-        Ok(Self {
-            endpoint: endpoint(row, from)?,
-            url: Url::parse(get(row, from + 8)?).map_err(corrupt)?,
-            subscription: Arc::new(subscription.map_err(corrupt)?),
-        })
-    }
-}
-
-/// Converts a row that [`LEASE`] or [`LEASE_THESE`] returns.
-pub(super) fn lease_of(
-    row: &Row,
-    targets: &HashMap<i64, Target>,
-    (since, until): (Timestamp, Timestamp),
-) -> Result<Lease, StoreError> {
-    let id: i64 = get(row, 3)?;
-    let target = targets.get(&id).ok_or_else(|| corrupt("no endpoint"))?;
-    Ok(Lease {
-        delivery: DeliveryId(get(row, 0)?),
-        generation: get_u32(row, 1)?,
-        since,
-        until,
-        tries: get_u32(row, 2)?,
-        lost: get_u32(row, 4)?,
-        enqueued: get::<Option<i64>>(row, 12)?.map(Timestamp::from_millis),
-        endpoint: EndpointId(id),
-        epoch: target.endpoint.failures,
-        slow: target.endpoint.class == class::SLOW,
-        message: Arc::new(read::message_at(row, 5)?),
-        url: target.url.clone(),
-        subscription: Arc::clone(&target.subscription),
-    })
-}
 
 /// Leases due deliveries from endpoints of a class, in the order of its queue, until `leases` has
 /// `limit` entries.

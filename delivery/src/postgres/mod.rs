@@ -16,6 +16,7 @@ mod read;
 mod record;
 mod schema;
 mod subscribe;
+mod target;
 mod tasks;
 mod upkeep;
 

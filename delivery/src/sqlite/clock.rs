@@ -7,7 +7,7 @@
 //! If the system clock differs permanently (it was wrong at first and has been corrected), the
 //! database follows it: a new moment is stored, and existing leases keep their remaining duration.
 
-use super::{execute, failure, lease};
+use super::{execute, failure, place};
 use crate::StoreError;
 use crate::time::{Clock, SystemClock, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -158,7 +158,7 @@ pub(super) fn bring_back(
         statement.query_map([limit], |row| row.get(0))?.collect()
     };
     moved.extend(late().map_err(failure)?);
-    lease::refresh_ids(connection, &moved, now)?;
+    place::refresh_ids(connection, &moved, now)?;
     Ok(count)
 }
 

@@ -1,6 +1,6 @@
 //! Creation of deliveries.
 
-use super::{clock, execute, failure, lease, read};
+use super::{clock, execute, failure, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
 use crate::subscription::patterns;
@@ -160,7 +160,7 @@ fn insert(
         })
         .map_err(failure)?;
     if let Some(before) = ready
-        && let Some(endpoint) = lease::endpoint(connection, new.endpoint)?
+        && let Some(endpoint) = place::endpoint(connection, new.endpoint)?
         && let Some(ready) = endpoint.ready(Some(new.due.as_millis()), now)
         && before.is_none_or(|before| ready < before)
     {

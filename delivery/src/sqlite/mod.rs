@@ -10,6 +10,7 @@ mod enqueue;
 mod idempotency;
 mod lease;
 mod notice;
+mod place;
 #[cfg(test)]
 mod plans;
 mod read;

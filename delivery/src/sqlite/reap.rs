@@ -1,6 +1,6 @@
 //! Recovery of lost leases, and recording of outcomes.
 
-use super::lease::Endpoints;
+use super::place::Endpoints;
 use super::{execute, failure};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Decision, Outcome, Recorded};

@@ -1,6 +1,6 @@
 //! Subscriptions and their endpoints.
 
-use super::{corrupt, failure, lease};
+use super::{corrupt, failure, place};
 use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -116,8 +116,8 @@ fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), 
         statement.query_map([id], |row| row.get(0))?.collect()
     };
     for endpoint in endpoints().map_err(failure)? {
-        if let Some(endpoint) = lease::endpoint(connection, endpoint)? {
-            lease::refresh(connection, &endpoint, now)?;
+        if let Some(endpoint) = place::endpoint(connection, endpoint)? {
+            place::refresh(connection, &endpoint, now)?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The open deliveries of an owner, and changes of their due times.
 
-use super::{failure, lease};
+use super::{failure, place};
 use crate::store::{Backlog, Shift};
 use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, params};
@@ -110,6 +110,6 @@ pub(super) fn reschedule(
         Ok(ids)
     };
     let ids = shift_all().map_err(failure)?;
-    lease::refresh_ids(connection, &ids, now)?;
+    place::refresh_ids(connection, &ids, now)?;
     Ok(moved as u64)
 }

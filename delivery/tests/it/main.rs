@@ -8,6 +8,7 @@ mod drain;
 mod fair;
 mod faults;
 mod idempotency;
+mod layers;
 mod machine;
 mod observe;
 mod outgoing;

@@ -6,11 +6,13 @@ use bothends::diff::{Audience, Day, Level};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use super::diff::{FailOn, audience, level};
 use super::examples;
 
+mod threshold;
 mod words;
 
+pub(crate) use threshold::FailOn;
+use threshold::{audience, level};
 pub(crate) use words::{
     BumpWord, ChangelogFormat, DiffFormat, ListWord, MessageFormat, Part, RustWord, SerdeWord,
     TemplateWord, UnknownWord,

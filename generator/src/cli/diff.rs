@@ -4,7 +4,6 @@ mod cat_file;
 mod documents;
 mod driver;
 mod git;
-mod threshold;
 mod version;
 
 use std::path::{Path, PathBuf};
@@ -17,8 +16,6 @@ use bothends::{Builder, Comparison, Config};
 use super::args::{self, Diff};
 use super::{End, report, settings};
 use documents::Documents;
-
-pub(crate) use threshold::{FailOn, audience, level};
 
 pub(super) use git::Repository;
 

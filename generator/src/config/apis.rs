@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use toml::Value;
 
 use super::Config;
-use super::settings::{Entry, set};
+use super::entry::Entry;
 use super::values::wrong;
 
 /// The key of the documents.
@@ -22,8 +22,12 @@ impl Config {
     }
 }
 
-/// Reads the documents. A key of the whole file is the default of each.
-pub(super) fn apis(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> {
+/// Reads the documents, each entry by `set`. A key of the whole file is the default of each.
+pub(super) fn apis(
+    config: &mut Config,
+    entry: &Entry<'_>,
+    set: fn(&mut Config, &Entry<'_>) -> Result<(), String>,
+) -> Result<(), String> {
     let Value::Array(tables) = entry.value else {
         return Err(wrong(KEY, "a list of tables", entry.value));
     };

@@ -6,7 +6,8 @@ use toml::Table;
 use toml::de::DeTable;
 
 use super::Config;
-use super::settings::{self, Entry};
+use super::entry::Entry;
+use super::settings;
 use crate::source::Lines;
 
 /// A key of a configuration file.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use toml::Value;
 
 use super::Config;
-use super::settings::Entry;
+use super::entry::Entry;
 use super::values::{table, text, wrong};
 
 /// The module that is generated from a file as a document of its own.

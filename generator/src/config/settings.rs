@@ -1,12 +1,9 @@
 //! The keys of `bothends.toml`: one table, used to read files and to generate the reference in the
 //! guide.
 
-use std::path::Path;
-
-use toml::Value;
-
 use super::Config;
 use super::apis::apis;
+use super::entry::Entry;
 use super::import::imports;
 use super::values::{
     boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
@@ -32,14 +29,6 @@ pub struct Setting {
     pub doc: &'static str,
     /// Stores the value of an entry in a configuration.
     set: fn(&mut Config, &Entry<'_>) -> Result<(), String>,
-}
-
-/// A key of a file, and its value.
-pub(super) struct Entry<'a> {
-    pub(super) key: &'a str,
-    pub(super) value: &'a Value,
-    /// The folder that paths are relative to.
-    pub(super) folder: &'a Path,
 }
 
 /// All keys, in the order of the reference.
@@ -464,7 +453,7 @@ pub const SETTINGS: &[Setting] = &[
               `--document` selects one, by its `name` or by the name of its file without the ending, and the \
               other commands need it. A document that another one imports by `[imports]` has the settings of \
               its own table. `Config::apis` has a configuration for each.",
-        set: apis,
+        set: |config, entry| apis(config, entry, set),
     },
 ];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 use super::Config;
-use super::settings::Entry;
+use super::entry::Entry;
 use crate::diff::rules::by_id;
 use crate::diff::{Audience, Severities};
 use crate::emit::{Parts, Serde};

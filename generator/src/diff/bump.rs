@@ -28,18 +28,21 @@ pub enum BumpScope {
     Both,
 }
 
-impl Bump {
-    /// Returns the bump for a report.
+impl Report {
+    /// Returns the required version bump of the generated crate, of the API on the wire, or of
+    /// both.
     #[must_use]
-    pub(super) fn of(report: &Report, scope: BumpScope) -> Self {
-        let bumps = report.changes.iter().map(|change| match scope {
-            BumpScope::Rust => Self::of_rust(change),
-            BumpScope::Wire => Self::of_wire(change),
-            BumpScope::Both => Self::of_rust(change).max(Self::of_wire(change)),
+    pub fn bump(&self, scope: BumpScope) -> Bump {
+        let bumps = self.changes.iter().map(|change| match scope {
+            BumpScope::Rust => Bump::of_rust(change),
+            BumpScope::Wire => Bump::of_wire(change),
+            BumpScope::Both => Bump::of_rust(change).max(Bump::of_wire(change)),
         });
-        bumps.max().unwrap_or(Self::None)
+        bumps.max().unwrap_or(Bump::None)
     }
+}
 
+impl Bump {
     fn of_rust(change: &Change) -> Self {
         match level(change, false) {
             Level::Breaking => Self::Major,

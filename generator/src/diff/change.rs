@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::bump::{Bump, BumpScope};
 use super::rules::{Audience, Level, Rule};
 use crate::position::{Keys, Origin, escape, is_position, plain};
 
@@ -224,13 +223,6 @@ impl Report {
         let all = self.changes.iter();
         all.filter(|change| change.outcome(audience).level == level)
             .count()
-    }
-
-    /// Returns the required version bump of the generated crate, of the API on the wire, or of
-    /// both.
-    #[must_use]
-    pub fn bump(&self, scope: BumpScope) -> Bump {
-        Bump::of(self, scope)
     }
 }
 

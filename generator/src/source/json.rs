@@ -5,8 +5,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::locate::{Search, offset_in};
-use super::read::{Read, ReadError, ReadErrorKind, Reader};
+use super::lines::offset_in;
+use super::reader::{Read, ReadError, ReadErrorKind, Reader};
+use super::search::Search;
 use super::{Format, repair};
 
 /// Reads a JSON text.

@@ -2,8 +2,8 @@
 
 use serde::de::{Deserialize as _, DeserializeSeed as _, IgnoredAny};
 
-use super::locate::{Lines, offset_in};
-use super::read::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
+use super::lines::{Lines, offset_in};
+use super::reader::{EXPANDS, Read, ReadError, ReadErrorKind, Reader};
 use super::{Format, repair};
 
 mod scan;

@@ -7,6 +7,7 @@
 pub(crate) mod credential;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod expression;
+pub(crate) mod media;
 pub(crate) mod operation;
 mod outgoing;
 #[cfg_attr(
@@ -23,10 +24,10 @@ pub use expression::Expression;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, EncodedRequest, EncodedResponse, NoError, Operation, OperationError, OperationMeta,
-    RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
-    ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules,
+    OptionalParam, RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
+    ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules, Style,
 };
 pub use outgoing::Outgoing;
 pub use retry_after::retry_after;
 pub use stream::{ByteStream, Event, StreamError, Streamed};
-pub use wire::{OptionalParam, Param, Part, Style, parts};
+pub use wire::{Param, Part, parts};

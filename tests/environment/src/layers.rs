@@ -34,8 +34,11 @@ fn imported(code: &str, prefix: &str) -> BTreeSet<String> {
             let rest = &line[at + prefix.len()..];
             let is_part = |char: char| char == '_' || char.is_alphanumeric();
             let name = rest.split(|char| !is_part(char)).next().unwrap();
-            // A path of one item names no module; a path that begins before is of another module.
-            let is_path = rest[name.len()..].starts_with("::") && !line[..at].ends_with("::");
+            // A path of one item names no module; a path that begins before is of another module, and
+            // `$crate::` names an item of the public API.
+            let before = line[..at].chars().next_back();
+            let begins = before.is_none_or(|char| !is_part(char) && !"$:".contains(char));
+            let is_path = rest[name.len()..].starts_with("::") && begins;
             if is_path && name != "super" {
                 found.insert(name.to_owned());
             }
@@ -70,7 +73,7 @@ fn used(code: &str, prefix: &str) -> BTreeSet<String> {
 
 /// What of a file names the modules that it imports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Imports {
+enum Imports {
     /// Its `use` items, and the paths of its code.
     Paths,
     /// Its `use` items only, for code that contains other code.
@@ -81,13 +84,6 @@ pub enum Imports {
 #[must_use]
 pub fn of_crate(src: &Path) -> Graph {
     graph(src, true, Imports::Paths)
-}
-
-/// Returns which modules of a folder of a crate import which others of it, by `super::` or by the
-/// path of the folder's module.
-#[must_use]
-pub fn of_folder(folder: &Path, imports: Imports) -> Graph {
-    graph(folder, false, imports)
 }
 
 fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
@@ -125,6 +121,32 @@ fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
     graph
 }
 
+/// Returns the circles of a crate by folder: among the modules of its root, and among those of each
+/// folder. Folders in `emitting` contain other code, so only their `use` items count.
+#[must_use]
+pub fn all_circles(src: &Path, emitting: &[&str]) -> BTreeMap<PathBuf, Graph> {
+    let mut folders = vec![src.to_path_buf()];
+    let mut found = BTreeMap::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("tests") {
+                folders.push(path);
+            }
+        }
+        let inside = folder.strip_prefix(src).unwrap();
+        let imports = match emitting.iter().any(|emits| inside.starts_with(emits)) {
+            true => Imports::UseItems,
+            false => Imports::Paths,
+        };
+        let circles = circles(graph(&folder, folder == src, imports));
+        if !circles.is_empty() {
+            found.insert(inside.to_path_buf(), circles);
+        }
+    }
+    found
+}
+
 /// Returns the path of the module of a folder below `src`, as the beginning of a path.
 fn module_of(folder: &Path) -> String {
     let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap()).collect();
@@ -132,14 +154,23 @@ fn module_of(folder: &Path) -> String {
     format!("crate::{}::", names[src + 1..].join("::"))
 }
 
-/// Returns the modules that import each other in a circle, and those that import one of them.
+/// Returns the modules that import each other in a circle, and those between circles.
 #[must_use]
 pub fn circles(mut graph: Graph) -> Graph {
     loop {
+        let before: usize = graph.values().map(|imports| imports.len() + 1).sum();
+        let imported: BTreeSet<String> = graph.values().flatten().cloned().collect();
+        graph.retain(|name, imports| !imports.is_empty() && imported.contains(name));
         let left: BTreeSet<String> = graph.keys().cloned().collect();
-        let before = graph.len();
-        graph.retain(|_, imports| imports.iter().any(|name| left.contains(name)));
-        if graph.len() == before {
+        for imports in graph.values_mut() {
+            imports.retain(|name| left.contains(name));
+        }
+        if graph
+            .values()
+            .map(|imports| imports.len() + 1)
+            .sum::<usize>()
+            == before
+        {
             return graph;
         }
     }
@@ -161,7 +192,7 @@ mod tests {
             graph.entry(to.to_owned()).or_default();
         }
         let found: Vec<String> = circles(graph).into_keys().collect();
-        assert_eq!(found, ["a", "b", "c"]);
+        assert_eq!(found, ["b", "c"]);
         let code = "//! Docs.\n\nuse super::b::{One, Two};\nuse super::{c, d::Three};\n\
              fn a() { super::e::four(super::five()) } // super::super::six\n";
         let names: Vec<String> = imported(code, "super::").into_iter().collect();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::shown::{Row, Shown};
-use super::{heading, place};
+use super::{heading, place, title};
 use crate::diff::change::Change;
 use crate::diff::rules::{Audience, Level};
 use crate::diff::view::View;
@@ -138,11 +138,6 @@ fn part(change: &Change) -> String {
     let parts = [Some(change.place.member.clone()), name];
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(": ")
-}
-
-/// Returns the title of the rule of a change.
-pub(super) fn title(change: &Change) -> &'static str {
-    change.rules.first().map_or("", |rule| rule.title)
 }
 
 /// Returns the title of a change with its values, and without the name.

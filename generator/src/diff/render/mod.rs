@@ -96,6 +96,11 @@ fn place(change: &Change) -> String {
     }
 }
 
+/// Returns the title of the rule of a change.
+fn title(change: &Change) -> &'static str {
+    change.rules.first().map_or("", |rule| rule.title)
+}
+
 /// Returns the item that a change belongs to.
 fn heading(change: &Change) -> String {
     match (change.place.subject.name(), change.place.name.as_str()) {

@@ -135,7 +135,7 @@ impl<'r> Shown<'r> {
     pub(super) fn folded(&self) -> Option<String> {
         let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
         for change in &self.folded {
-            *titles.entry(super::lines::title(change)).or_default() += 1;
+            *titles.entry(super::title(change)).or_default() += 1;
         }
         let mut titles: Vec<_> = titles.into_iter().collect();
         titles.sort_by_key(|(_, count)| Reverse(*count));

@@ -17,15 +17,15 @@ use crate::source::jsonpath::{Exhausted, Query, same};
 const SHOWN: usize = 200;
 
 /// A document that overlays change.
-pub(super) struct Document<'d> {
-    pub(super) file: FileId,
-    pub(super) value: &'d mut Value,
-    pub(super) trace: &'d mut Trace,
+pub(in super::super) struct Document<'d> {
+    pub(in super::super) file: FileId,
+    pub(in super::super) value: &'d mut Value,
+    pub(in super::super) trace: &'d mut Trace,
 }
 
 /// Applies the actions of an overlay to a document, and reports those that cannot be applied. If
 /// `lenient`, a missing target is no problem. Returns `None` if they are too much work.
-pub(super) fn apply(
+pub(in super::super) fn apply(
     overlay: &Overlay,
     document: Document<'_>,
     lenient: bool,

@@ -1,15 +1,12 @@
 //! Merging of values into the nodes of a document, by the rules of overlay 1.1.
 
 use super::Budget;
-use super::trace::Trace;
+use super::trace::{NODE, Trace};
 use crate::position::Origin;
 use crate::source::Value;
 
 /// The deepest level of a node, as for files.
 const DEPTH: usize = 128;
-/// The memory that a node takes, in bytes, without its text.
-pub(super) const NODE: usize = 150;
-
 /// Why a value cannot be merged.
 #[derive(Debug)]
 pub(super) enum Refused {

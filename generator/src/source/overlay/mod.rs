@@ -12,14 +12,14 @@ use super::jsonpath::Query;
 use crate::position::{FileId, Origin, Pointer};
 
 mod apply;
-mod load;
 mod merge;
 mod read;
 #[cfg(test)]
 mod tests;
 mod trace;
 
-pub(super) use load::Pending;
+pub(super) use apply::{Document, apply};
+pub(super) use read::read;
 pub(super) use trace::Trace;
 
 /// The overlays of a document, to be applied in order.
@@ -39,10 +39,10 @@ pub struct Overlays<'a> {
 
 /// An overlay that was read.
 #[derive(Debug)]
-struct Overlay {
-    file: FileId,
+pub(super) struct Overlay {
+    pub(super) file: FileId,
     /// What `extends` names, if that is a path.
-    extends: Option<String>,
+    pub(super) extends: Option<String>,
     actions: Vec<Action>,
 }
 
@@ -77,7 +77,7 @@ impl Overlay {
 /// The work that the overlays of a document may cause. Queries and copies of few characters can ask
 /// for any amount.
 #[derive(Debug)]
-struct Budget {
+pub(super) struct Budget {
     /// The remaining visits of nodes by queries and comparisons.
     visits: Cell<usize>,
     /// The remaining memory of what is written, in bytes: about that of each node and of its text.

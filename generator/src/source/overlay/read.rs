@@ -14,7 +14,11 @@ const OPTIONAL: &str = "x-bothends-optional";
 const EXPECTS: &str = "x-bothends-expects";
 
 /// Reads the actions of an overlay. Invalid actions are reported and left out.
-pub(super) fn read(file: FileId, value: &Value, diagnostics: &mut Diagnostics) -> Option<Overlay> {
+pub(in super::super) fn read(
+    file: FileId,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<Overlay> {
     let root = Origin::new(file, Pointer::ROOT);
     let mut reading = Reading {
         diagnostics,

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::merge::NODE;
 use crate::position::{FileId, Origin, Pointer};
 
 /// The memory that the first child takes beside its own, in bytes: room for further children.
 const TABLE: usize = 750;
+
+/// The memory that a node takes, in bytes, without its text.
+pub(super) const NODE: usize = 150;
 
 /// The places of the nodes below a node, as far as they are not below its own place.
 #[derive(Debug, Clone, Default)]

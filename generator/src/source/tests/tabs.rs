@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::super::read::{ReadErrorKind, read};
+use super::super::read::read;
+use super::super::reader::ReadErrorKind;
 use super::super::{Format, SourceFile, Sources, load_text, locate};
 use crate::diagnostic::Diagnostics;
 use crate::position::Pointer;

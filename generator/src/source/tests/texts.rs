@@ -1,6 +1,7 @@
 //! Tests of parsing text to values.
 
-use super::super::read::{ReadErrorKind, read};
+use super::super::read::read;
+use super::super::reader::ReadErrorKind;
 use super::super::{Format, Number, Value};
 
 fn value(text: &str) -> Value {

@@ -8,8 +8,9 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-use super::super::locate::{Search, offset_in};
+use super::super::lines::offset_in;
 use super::super::repair;
+use super::super::search::Search;
 use super::{DEEPEST, bad_escape, scan};
 
 /// Finds nodes in a YAML text. Returns the repaired text if the positions refer to that text.

@@ -6,12 +6,12 @@ use super::idempotency_key;
 use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, redact};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
+use crate::message::media::Reading;
 #[cfg(feature = "check-responses")]
 use crate::message::operation::checked::Check;
 use crate::message::operation::negotiate;
 use crate::message::operation::{Row, SuccessSet};
 use crate::message::wire::header;
-use crate::message::wire::media::Reading;
 use crate::message::{Operation, OperationMeta, ResponseDecoder, ResponseSet};
 use crate::values::DecodeError;
 use http::header::{ACCEPT, CONTENT_TYPE};

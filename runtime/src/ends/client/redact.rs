@@ -1,8 +1,8 @@
 //! Redaction of URLs: user information, the query and the fragment may contain secrets.
 
 use super::Body;
+use crate::message::media::{self, Syntax};
 use crate::message::wire::header;
-use crate::message::wire::media::{self, Syntax};
 use crate::message::wire::percent::decode;
 use crate::values::Json;
 use base64::Engine;

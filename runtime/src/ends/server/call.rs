@@ -6,6 +6,7 @@ use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 #[cfg(feature = "test")]
 use crate::ends::test::Probe;
+use crate::message::media::Reading;
 use crate::message::operation::body::BodyDecoder;
 #[cfg(feature = "check-responses")]
 use crate::message::operation::checked::{self, CheckOf};
@@ -14,7 +15,6 @@ use crate::message::operation::{Row, SuccessSet};
 use crate::message::payload::{Exceeded, coding};
 use crate::message::wire::captures::Captures;
 use crate::message::wire::header;
-use crate::message::wire::media::Reading;
 use crate::message::wire::template::Variables;
 use crate::message::{
     NoError, Operation, OperationMeta, RequestDecoder, Requirement, ResponseEncoder, ResponseSet,

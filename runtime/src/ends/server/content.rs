@@ -3,8 +3,8 @@
 
 use super::{Context, Rejection, RejectionKind};
 use crate::message::OperationMeta;
+use crate::message::media::{self, Reading};
 use crate::message::operation::{Row, negotiate};
-use crate::message::wire::media::{self, Reading};
 use crate::values::{BODY, Leniencies, Leniency};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method};

@@ -1,16 +1,21 @@
 //! One webhook on its way to its handler, and the response on its way back.
 
-use super::router::Hook;
 use super::{UnhandledReason, UnhandledWebhook};
-use crate::ends::server::{Context, Error, Finish, Reached, Responder, Response, Settings};
+use crate::ends::server::{
+    BoxFuture, Context, Error, Finish, Reached, Responder, Response, Settings,
+};
 use crate::message::operation::body::BodyDecoder;
 use crate::message::wire::header;
 use crate::message::{Operation, RequestDecoder};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
-use http::{HeaderMap, Method, Uri};
+use http::{HeaderMap, Method, StatusCode, Uri};
 use std::sync::Arc;
+
+/// The hook that receives webhooks without a handler, and returns the status of the response.
+pub(super) type Hook<K> =
+    Option<Arc<dyn Fn(UnhandledWebhook<K>) -> BoxFuture<'static, StatusCode> + Send + Sync>>;
 
 /// A webhook of a known kind that is routed to its handler.
 pub struct WebhookCall<H, K> {

@@ -1,16 +1,16 @@
 //! Routing of requests to kinds of webhooks.
 
-use super::call::Received;
+use super::call::{Hook, Received};
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
 #[cfg(feature = "tasks")]
 use crate::ends::client::TaskInbox;
 use crate::ends::server::{
-    Body, BodyError, BoxFuture, Failure, OnFailure, Reached, Rejection, RejectionBodies,
-    RejectionKind, Response, RouteFuture, Seen, Settings,
+    Body, BodyError, Failure, OnFailure, Reached, Rejection, RejectionBodies, RejectionKind,
+    Response, RouteFuture, Seen, Settings,
 };
+use crate::message::media::Reading;
 use crate::message::payload::coding;
 use crate::message::wire::header;
-use crate::message::wire::media::Reading;
 use crate::message::wire::percent::decode;
 use bytes::Bytes;
 use http::header::ALLOW;
@@ -25,10 +25,6 @@ use tower_service::Service;
 
 /// The default limit for the body of a webhook, in bytes.
 pub(super) const BODY_LIMIT: usize = 1 << 20;
-
-/// The hook that receives webhooks without a handler, and returns the status of the response.
-pub(super) type Hook<K> =
-    Option<Arc<dyn Fn(UnhandledWebhook<K>) -> BoxFuture<'static, StatusCode> + Send + Sync>>;
 
 /// A `tower` service that receives webhooks and calls a handler.
 ///

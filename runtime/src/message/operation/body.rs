@@ -3,6 +3,7 @@
 mod codec;
 mod decoder;
 mod raw;
+pub(crate) mod row;
 mod styles;
 
 pub use codec::{Body, BodyEncoder};

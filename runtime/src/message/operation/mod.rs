@@ -3,35 +3,42 @@
 pub(crate) mod body;
 #[cfg(feature = "check-responses")]
 pub(crate) mod checked;
+#[cfg(feature = "check-responses")]
+mod findings;
 mod macros;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod negotiate;
+mod param;
 mod request;
 mod request_decoder;
 mod response;
+mod response_header;
 mod response_macros;
 mod response_parts;
 mod retries;
-pub(crate) mod row;
 #[cfg(feature = "sample")]
 mod sampled;
+mod scalar;
 mod set;
+mod style;
 mod success;
 mod typed;
 
+pub use body::row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
 pub use body::{Body, RawBody};
+pub use param::OptionalParam;
 pub use request::{EncodedRequest, RequestEncoder};
 #[cfg(feature = "client")]
 pub(crate) use request::{Target, text_of};
 pub use request_decoder::RequestDecoder;
 pub use response::{EncodedResponse, ResponseDecoder, ResponseEncoder};
 pub use retries::RetryRules;
-pub use row::{Decode, Row, RowCodec, Statuses, codec, is_live, streams};
 #[cfg(feature = "sample")]
 pub use sampled::{
     Carrier, Content, Format, InvalidRequest, RequestPart, SampledPart, SampledRequest,
 };
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
+pub use style::Style;
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
 pub use typed::Response;
 

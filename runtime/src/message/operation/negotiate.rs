@@ -1,8 +1,8 @@
 //! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1).
 
 use super::Row;
-use crate::message::wire::media;
-use crate::message::wire::media::Reading;
+use crate::message::media;
+use crate::message::media::Reading;
 
 /// Returns `Accept` for the media types of successes and errors; `None` if there are none.
 ///

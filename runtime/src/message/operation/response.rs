@@ -1,16 +1,16 @@
 //! Encoding and decoding of responses.
 
+use super::body::row::{Row, RowCodec, Statuses};
 use super::body::{BodyDecoder, BodyEncoder};
 #[cfg(feature = "check-responses")]
-use super::checked::{Findings, ResponsePart};
-use super::row::{Row, RowCodec, Statuses};
+use super::findings::{Findings, ResponsePart};
+#[cfg(feature = "check-responses")]
+use super::response_header::check_header;
+use super::response_header::{HeaderStyle, HeaderStyleOf, read_header, write_header};
+use super::style::Style;
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::message::payload;
-#[cfg(feature = "check-responses")]
-use crate::message::wire::check_header;
-use crate::message::wire::{
-    Encoded, HeaderStyle, HeaderStyleOf, Sources, Style, header, read_header, write_header,
-};
+use crate::message::wire::{Encoded, Sources, header};
 use crate::values::read::Value;
 use crate::values::{DecodeError, EncodeError, Rule, Strictness};
 use bytes::Bytes;

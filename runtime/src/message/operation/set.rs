@@ -1,6 +1,6 @@
 //! Enums of documented responses.
 
-use super::row::Row;
+use super::body::row::Row;
 use super::success::ResponseHeaders;
 use super::{ResponseDecoder, ResponseEncoder};
 use crate::values::escaped::beginning;

@@ -1,6 +1,6 @@
 //! The successful responses of an operation: one, or several alternatives.
 
-use super::row::{Row, RowCodec};
+use super::body::row::{Row, RowCodec};
 use super::typed::Response;
 use super::{OperationMeta, ResponseDecoder, ResponseEncoder, ResponseSet};
 use crate::values::DecodeError;

@@ -1,7 +1,7 @@
 //! Content codings (RFC 9110, section 8.4).
 
 use super::Body;
-use crate::message::wire::media::Reading;
+use crate::message::media::Reading;
 use http::HeaderMap;
 #[cfg(feature = "gzip")]
 use http::HeaderValue;
@@ -72,7 +72,7 @@ fn is_gzip(coding: &str) -> bool {
 /// Returns whether the headers of a request accept a response in gzip (RFC 9110, section 12.5.3).
 #[cfg(all(feature = "gzip", feature = "server"))]
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
-    use crate::message::wire::media;
+    use crate::message::media;
     let mut any = None;
     for value in headers.get_all(http::header::ACCEPT_ENCODING) {
         for entry in value.to_str().unwrap_or_default().split(',') {

@@ -5,7 +5,7 @@
 //! ([`Share`]).
 
 use super::{Body, BodyError};
-use crate::message::wire::media::Reading;
+use crate::message::media::Reading;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::{GzDecoder, GzEncoder};

@@ -4,8 +4,7 @@
 //! string is present and empty. A value for which a style has no rule, an object or a list inside
 //! of a list, is written as JSON text.
 
-use crate::message::wire::Param;
-use crate::message::wire::param::{Notation, Place};
+use crate::message::wire::notation::{Notation, Param, Place};
 use crate::message::wire::percent::{Keep, encode, encode_into};
 use crate::values::{Node, WireError};
 
@@ -92,8 +91,8 @@ fn mistakable(character: char) -> WireError {
     ))
 }
 
-/// Serializes a parameter; `None` if it is undefined. `template` is the segment of the path.
-pub(crate) fn expand(
+/// Serializes a parameter with a name; `None` if it is undefined. `template` is the segment of the path.
+pub(super) fn expand(
     param: Param,
     key: &str,
     node: &Node,
@@ -104,13 +103,6 @@ pub(crate) fn expand(
         _ => None,
     };
     let coding = Coding::of(param, segment);
-    if param.place == Place::QueryString {
-        let text = match param.form {
-            Notation::Json => encode(&node.json()?, Keep::UNRESERVED),
-            _ => crate::message::wire::form::write(node, false, &[])?,
-        };
-        return Ok((!text.is_empty()).then_some(Expanded::Text(text)));
-    }
     if param.form == Notation::Json {
         let text = coding.text(&node.json()?)?;
         return Ok(Some(match param.place {

@@ -1,7 +1,6 @@
 //! Header values.
 
-use crate::message::wire::Param;
-use crate::message::wire::param::Notation;
+use crate::message::wire::notation::{Notation, Param};
 use crate::values::{EncodeError, Node, WireError};
 use http::header::AsHeaderName;
 #[cfg(feature = "server")]
@@ -75,7 +74,7 @@ pub(super) fn as_one(name: &str, lines: &[Cow<'_, str>]) -> Option<String> {
 }
 
 /// Returns the lines for a value, for the headers of [`LINE_BY_LINE`].
-pub(super) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireError>> {
+pub(crate) fn lines(name: &str, node: &Node) -> Option<Result<Vec<String>, WireError>> {
     let mark = mark_between_lines(name)?;
     match node {
         Node::List(items) => {

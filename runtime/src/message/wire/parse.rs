@@ -8,13 +8,12 @@ mod ask;
 mod split;
 mod spread;
 
-use crate::message::wire::Param;
-use crate::message::wire::param::{Notation, Place};
+use crate::message::wire::notation::{Notation, Param, Place};
 use crate::message::wire::percent::decode;
 use crate::message::wire::query::Pairs;
-use crate::message::wire::{cookie, form, header};
+use crate::message::wire::{cookie, header};
 use crate::values::members::{self, Members};
-use crate::values::read::{Arena, FieldErrors, ReadAs, State, gather, json, texts};
+use crate::values::read::{Arena, FieldErrors, ReadAs, State, gather, json};
 use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;
 
@@ -49,15 +48,12 @@ pub(super) enum Ask {
     Any,
 }
 
-/// Decodes a parameter.
-pub(crate) fn read<T, R: ReadAs<T>>(
+/// Decodes a parameter with a name.
+pub(super) fn read<T, R: ReadAs<T>>(
     param: Param,
     key: &'static str,
     sources: &Sources<'_>,
 ) -> Result<T, FieldErrors> {
-    if param.place == Place::QueryString {
-        return whole_query::<T, R>(param, sources);
-    }
     let source = ParamSource::new(param, key, sources)?;
     if param.form == Notation::Json {
         return json::<T, R>(&source.scalar()?, sources.strictness);
@@ -78,19 +74,6 @@ pub(crate) fn read<T, R: ReadAs<T>>(
         }
         read => read,
     }
-}
-
-/// Decodes the whole query as one value.
-fn whole_query<T, R: ReadAs<T>>(param: Param, sources: &Sources<'_>) -> Result<T, FieldErrors> {
-    let query = sources.whole_query;
-    if query.is_empty() {
-        return Err(WireError::absent().into());
-    }
-    if param.form == Notation::Json {
-        let text = decode(query, false).map_err(|_| WireError::new("is badly encoded"))?;
-        return json::<T, R>(&text, sources.strictness);
-    }
-    texts::<T, R>(&form::read(query, false, &[])?, sources.strictness)
 }
 
 /// A parameter before it is decoded.

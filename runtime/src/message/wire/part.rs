@@ -1,9 +1,11 @@
 //! Encodings of the properties of a form or of a multipart body: OpenAPI's Encoding Object.
 
-use crate::message::wire::param::{Notation, Place};
+use crate::message::media;
+use crate::message::wire::expand::expand;
+use crate::message::wire::notation::{Notation, Param, Place};
 use crate::message::wire::parse::{Ask, ParamSource};
 use crate::message::wire::query::Pairs;
-use crate::message::wire::{Encoded, Expanded, Param, Sources, expand, media};
+use crate::message::wire::{Encoded, Expanded, Sources};
 use crate::values::members::Members;
 use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;

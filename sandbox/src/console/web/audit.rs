@@ -1,6 +1,7 @@
 //! The audit log.
 
-use super::html::{page, table, time};
+use super::html::{table, time};
+use super::layout::page;
 use super::visit::{Page, Visit};
 use crate::app::Shared;
 use crate::console::actions::audit;

@@ -1,8 +1,8 @@
 //! The inspector of calls.
 
-use super::html::{
-    Field, badge, check, code, facts, headers, page, pretty, project_page, status, table, time,
-};
+use super::form::{Field, check};
+use super::html::{badge, code, facts, headers, pretty, status, table, time};
+use super::layout::{page, project_page};
 use super::live::{self, call_row, milliseconds};
 use super::task;
 use super::visit::{Page, Visit};
@@ -20,8 +20,6 @@ use std::collections::HashMap;
 
 /// How many calls a page shows.
 const SHOWN: u32 = 50;
-/// The columns of a list of calls.
-pub(super) const COLUMNS: [&str; 5] = ["Time", "Call", "Status", "Rejected by", "Duration"];
 
 pub(super) fn routes() -> Router<Shared> {
     Router::new()
@@ -140,7 +138,7 @@ async fn list(
             a.button href="/calls" { "Calls without a project" }
         }
         (filter.form(&id))
-        (live::list("Calls, the newest first", &source, &COLUMNS, &rows))
+        (live::list("Calls, the newest first", &source, &live::COLUMNS, &rows))
         @if calls.is_empty() { p.empty { "There are no such calls." } }
         @if let (Some(last), true) = (calls.last(), calls.len() == SHOWN as usize) {
             p { a href={ "/projects/" (id) "/calls?before=" (last.id) "&" (filtered) } { "Older calls" } }
@@ -192,7 +190,7 @@ async fn unattributed(visit: Visit, Query(query): Query<HashMap<String, String>>
     let rows: Vec<Markup> = calls.iter().map(call_row).collect();
     let content = html! {
         p { "These calls belong to no project, because no project has their client id." }
-        (table("Calls, the newest first", &COLUMNS, &rows, "There are no such calls."))
+        (table("Calls, the newest first", &live::COLUMNS, &rows, "There are no such calls."))
         @if let (Some(last), true) = (calls.last(), calls.len() == SHOWN as usize) {
             p { a href={ "/calls?before=" (last.id) } { "Older calls" } }
         }

@@ -1,6 +1,8 @@
 //! The clock of a project.
 
-use super::html::{Field, action, badge, check, facts, post, project_page, time};
+use super::form::{Field, action, check, post};
+use super::html::{badge, facts, time};
+use super::layout::project_page;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{Actor, clock};

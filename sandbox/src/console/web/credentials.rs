@@ -1,8 +1,8 @@
 //! API credentials.
 
-use super::html::{
-    Field, action, badge, check, code, danger, facts, post, project_page, table, time,
-};
+use super::form::{Field, action, check, danger, post};
+use super::html::{badge, code, facts, table, time};
+use super::layout::project_page;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, credentials};

@@ -1,8 +1,8 @@
 //! Customers and their consents.
 
-use super::html::{
-    Field, action, badge, danger, facts, post, project_page, segment, table, time, word,
-};
+use super::form::{Field, action, danger, post};
+use super::html::{badge, facts, segment, table, time, word};
+use super::layout::project_page;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{Actor, customers, tasks};

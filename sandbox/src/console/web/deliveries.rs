@@ -1,7 +1,9 @@
 //! Deliveries of webhooks, their attempts, and replays.
 
 use super::calls::message;
-use super::html::{Field, action, badge, facts, post, project_page, status, table, time, word};
+use super::form::{Field, action, post};
+use super::html::{badge, facts, status, table, time, word};
+use super::layout::project_page;
 use super::live::{self, milliseconds, sent_row};
 use super::task;
 use super::visit::{Page, Refusal, Submitted, Visit};

@@ -1,6 +1,8 @@
 //! The catalogue of events, and test events.
 
-use super::html::{self, Field, badge, code, post, project_page, table, time};
+use super::form::{Field, post};
+use super::html::{self, badge, code, table, time};
+use super::layout::project_page;
 use super::task;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;

@@ -1,6 +1,8 @@
 //! Faults that are injected on request.
 
-use super::html::{Field, danger, post, project_page, table, word};
+use super::form::{Field, danger, post};
+use super::html::{table, word};
+use super::layout::project_page;
 use super::visit::{Fields, Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, faults};

@@ -1,6 +1,8 @@
 //! Signing keys.
 
-use super::html::{Field, badge, code, page, post, table, time, word};
+use super::form::{Field, post};
+use super::html::{badge, code, table, time, word};
+use super::layout::page;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, keys};

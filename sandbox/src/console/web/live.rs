@@ -21,6 +21,9 @@ use std::future::ready;
 /// How much of a body is shown in a row.
 const BEGINNING: usize = 120;
 
+/// The columns of a list of calls.
+pub(super) const COLUMNS: [&str; 5] = ["Time", "Call", "Status", "Rejected by", "Duration"];
+
 pub(super) fn routes() -> Router<Shared> {
     Router::new().route("/projects/{id}/live", get(live))
 }

@@ -1,7 +1,8 @@
 //! The overview of a project.
 
 use super::chart::{Bar, chart};
-use super::html::{badge, facts, project_page, time, word};
+use super::html::{badge, facts, time, word};
+use super::layout::project_page;
 use super::visit::{Page, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{report, statistics, subscriptions};

@@ -1,6 +1,9 @@
 //! The projects of the sandbox.
 
-use super::html::{self, Field, check, code, danger, facts, page, table, time, upload};
+use super::form::{self, Field, check, danger, upload};
+use super::html::{code, facts, table, time};
+use super::layout;
+use super::layout::page;
 use super::visit::{Page, Refusal, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, projects, scenarios};
@@ -41,7 +44,7 @@ async fn list(visit: Visit) -> Page {
         (table("Projects", &["Name", "Id", "Created", ""], &rows, "There are no projects."))
         section aria-labelledby="new-project" {
             h2 #new-project { "Create a project" }
-            (html::post(&visit, "/projects", &html! {
+            (form::post(&visit, "/projects", &html! {
                 (Field::new("name", "Name").required().line())
                 (Field::new("seed", "Seed").number().hint("A number from which all ids and secrets are derived. Empty for random ones.").line())
                 fieldset {
@@ -95,7 +98,7 @@ fn shown(visit: &Visit, new: &types::NewProject, more: &Markup) -> axum::respons
         (more)
         p { a.button href={ "/projects/" (new.project.id) "/start" } { "Continue with the first steps" } }
     };
-    html::page(visit, &format!("Project {}", new.project.name), &content)
+    layout::page(visit, &format!("Project {}", new.project.name), &content)
 }
 
 async fn load(submitted: Submitted) -> Page {

@@ -1,6 +1,8 @@
 //! The conformance report.
 
-use super::html::{action, badge, project_page, time, word};
+use super::form::action;
+use super::html::{badge, time, word};
+use super::layout::project_page;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, report};

@@ -1,6 +1,8 @@
 //! The settings of a project: its name, products, variants and choices.
 
-use super::html::{Field, check, danger, post, project_page, upload, word};
+use super::form::{Field, check, danger, post, upload};
+use super::html::word;
+use super::layout::project_page;
 use super::visit::{Fields, Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, faults, projects};

@@ -1,6 +1,6 @@
 //! Signing in and out.
 
-use super::html;
+use super::layout;
 use super::visit::{COOKIE, Page, Refusal, Submitted, cookie, fields};
 use crate::app::Shared;
 use crate::console::attempts::Source;
@@ -55,7 +55,7 @@ fn form(status: StatusCode, error: Option<&str>) -> Page {
     };
     let cookie = format!("{FORM_COOKIE}={token}; Path=/sign-in; HttpOnly; SameSite=Strict");
     let headers = AppendHeaders([(header::SET_COOKIE, cookie)]);
-    Ok((status, headers, html::outside("Sign in", &content)).into_response())
+    Ok((status, headers, layout::outside("Sign in", &content)).into_response())
 }
 
 async fn submit(State(app): State<Shared>, request: Request) -> Page {

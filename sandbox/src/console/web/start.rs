@@ -1,6 +1,8 @@
 //! The first steps, up to the first received event.
 
-use super::html::{action, badge, code, facts, project_page};
+use super::form::action;
+use super::html::{badge, code, facts};
+use super::layout::project_page;
 use super::live::{self, received_row};
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;

@@ -1,6 +1,7 @@
 //! Snapshot, restore and reset of a project.
 
-use super::html::{self, facts};
+use super::html::facts;
+use super::layout;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, state};
@@ -51,7 +52,7 @@ async fn reset(submitted: Submitted) -> Page {
         ]))
         p { a.button href={ "/projects/" (id) } { "To the overview" } }
     };
-    Ok(html::project_page(
+    Ok(layout::project_page(
         visit,
         &project,
         "/settings",

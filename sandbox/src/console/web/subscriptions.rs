@@ -1,6 +1,8 @@
 //! Webhook subscriptions, with their rules and transitions.
 
-use super::html::{Field, action, badge, check, danger, facts, post, project_page, table, time};
+use super::form::{Field, action, check, danger, post};
+use super::html::{badge, facts, table, time};
+use super::layout::project_page;
 use super::start::receiver;
 use super::visit::{Fields, Page, Submitted, Visit};
 use crate::app::Shared;

@@ -1,9 +1,9 @@
 //! The page of a task, with everything that has happened because of it; and the links to it.
 
-use super::calls;
 use super::customers;
-use super::html::{badge, facts, project_page, segment, table, time, word};
-use super::live::{call_row, sent_row};
+use super::html::{badge, facts, segment, table, time, word};
+use super::layout::project_page;
+use super::live::{self, call_row, sent_row};
 use super::visit::{Page, Visit};
 use crate::app::Shared;
 use crate::console::actions::{document, inspector};
@@ -39,7 +39,7 @@ async fn show(visit: Visit, Path((id, task)): Path<(String, String)>) -> Page {
     let events: Vec<Markup> = events.iter().map(event_row).collect();
     let content = html! {
         (overview(&id, &task))
-        (table("Calls that name the task, the newest first", &calls::COLUMNS, &calls, "The log has no such call."))
+        (table("Calls that name the task, the newest first", &live::COLUMNS, &calls, "The log has no such call."))
         (table("Events, the newest first", &["Time of the project", "Kind", "Message id"], &events, "The task has caused no event."))
         (table("Attempts to deliver them, the newest first", &["Time", "Delivery", "Attempt", "Status", "Next retry", "Duration"], &attempts, "No webhook was sent."))
     };

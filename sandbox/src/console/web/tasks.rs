@@ -1,7 +1,9 @@
 //! Tasks and payments.
 
 use super::customers::{self, outcomes};
-use super::html::{Field, badge, post, project_page, table, time, word};
+use super::form::{Field, post};
+use super::html::{badge, table, time, word};
+use super::layout::project_page;
 use super::task;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;

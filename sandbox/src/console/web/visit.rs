@@ -1,6 +1,6 @@
 //! Requests of people who are signed in.
 
-use super::html;
+use super::html::sentence;
 use crate::app::Shared;
 use crate::console::actions;
 use crate::console::failure::Failure;
@@ -42,21 +42,6 @@ impl<E: Into<Failure>> From<E> for Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let (status, message) = match self {
-            Self::SignIn => return Redirect::to("/sign-in").into_response(),
-            Self::Forged => (
-                StatusCode::FORBIDDEN,
-                "The form is not one of this session. Load the page again.".to_owned(),
-            ),
-            Self::Form(status, message) => (status, message),
-            Self::Failed(failure) => (failure.status(), html::sentence(&failure)),
-        };
-        (status, html::error_page(status, &message)).into_response()
-    }
-}
-
 /// A person who is signed in.
 #[derive(Debug)]
 pub(super) struct Visit {
@@ -88,7 +73,7 @@ impl Visit {
             },
             Err(failure) => Notice {
                 is_error: true,
-                text: html::sentence(&failure),
+                text: sentence(&failure),
             },
         };
         session::leave_notice(&self.app, &self.session, notice).await?;

@@ -1,7 +1,9 @@
 //! The workbench of signatures.
 
 use super::calls::checks;
-use super::html::{self, Field, badge, page, post};
+use super::form::{Field, post};
+use super::html::{self, badge};
+use super::layout::page;
 use super::visit::{Fields, Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::signatures;

@@ -1,27 +1,12 @@
 //! At most one token request at a time, shared by all calls that wait for it.
 
-use super::source::{Held, Shared};
+use super::shared::{Flight, Landing, Outcome, Shared, State};
 use super::{Grant, TokenEndpoint, TokenError, TokenErrorKind, TokenResponse};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::Instant;
-
-/// The result of a token request, shared by all calls that wait for it.
-pub(super) type Outcome = Result<Arc<Held>, TokenError>;
-type Landing = watch::Receiver<Option<Outcome>>;
-
-/// The token request in progress, if there is one.
-#[derive(Default)]
-pub(super) struct Flight(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    running: Option<Landing>,
-    /// The last failure and its time. Calls receive it for a while, without a new request.
-    failed: Option<(Instant, TokenError)>,
-}
 
 impl Flight {
     fn state(&self) -> MutexGuard<'_, State> {

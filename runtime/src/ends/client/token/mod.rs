@@ -12,7 +12,11 @@ mod error;
 mod flight;
 mod flow;
 #[cfg(feature = "tokens")]
+mod options;
+#[cfg(feature = "tokens")]
 mod request;
+#[cfg(feature = "tokens")]
+mod shared;
 #[cfg(feature = "tokens")]
 mod source;
 
@@ -21,9 +25,11 @@ pub use endpoint::{OAuthEndpoint, TokenEndpoint};
 pub use error::{Grant, TokenError, TokenErrorKind};
 pub use flow::{ClientAuthentication, TokenFlow, TokenResponse};
 #[cfg(feature = "tokens")]
+pub use options::RefreshOptions;
+#[cfg(feature = "tokens")]
 pub use request::{AssertionClaims, TokenRequest};
 #[cfg(feature = "tokens")]
-pub use source::{RefreshOptions, TokenSource};
+pub use source::TokenSource;
 
 use super::Secret;
 use http::StatusCode;

@@ -1,52 +1,15 @@
 //! The cached token of a client, and its refresh.
 
-use super::flight::{Flight, Outcome};
+use super::options::RefreshOptions;
+use super::shared::{Flight, Outcome, Scopes, Shared};
 use super::{TokenEndpoint, TokenFlow, TokenFuture, TokenProvider, TokenResponse};
 use crate::ends::client::Secret;
-use crate::ends::client::jitter::part;
 use arc_swap::ArcSwapOption;
 use http::StatusCode;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio::time::Instant;
-
-type Scopes = &'static [&'static str];
-
-/// A token is used for at least this long, however short its stated lifetime, and a younger token
-/// is not replaced. This prevents a loop with a tiny `expires_in`, or with a server that rejects
-/// every token.
-const SHORTEST: Duration = Duration::from_secs(1);
-
-/// Options for refreshing tokens: times and timeouts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct RefreshOptions {
-    /// The share of its lifetime after which a token is refreshed while it is still valid. The
-    /// default is 0.8.
-    pub refresh_after: f64,
-    /// The largest share of its lifetime by which the refresh is advanced at random, so that clients
-    /// that started together do not refresh together. The default is 0.1.
-    pub jitter: f64,
-    /// The timeout of a token request. The default is 10 s.
-    pub timeout: Duration,
-    /// How long calls receive the error of a failed token request before the next one is made. The
-    /// default is 1 s.
-    pub error_hold: Duration,
-}
-
-impl Default for RefreshOptions {
-    fn default() -> Self {
-        Self {
-            refresh_after: 0.8,
-            jitter: 0.1,
-            timeout: Duration::from_secs(10),
-            error_hold: Duration::from_secs(1),
-        }
-    }
-}
 
 /// A token provider that caches a token, and obtains the next one early, in the background, and
 /// once for all calls that need it.
@@ -96,66 +59,6 @@ impl<E> fmt::Debug for TokenSource<E> {
         f.debug_struct("TokenSource")
             .field("scheme", &self.0.common.flow.scheme)
             .finish_non_exhaustive()
-    }
-}
-
-/// The state that the clones of a source share.
-pub(super) struct Shared<E> {
-    pub(super) endpoint: Arc<E>,
-    pub(super) scopes: Scopes,
-    pub(super) options: RefreshOptions,
-    pub(super) flight: Flight,
-    flow: TokenFlow,
-    current: ArcSwapOption<Held>,
-}
-
-/// The cached pair, which is replaced as a whole.
-pub(super) struct Held {
-    pub(super) granted: TokenResponse,
-    since: Instant,
-    renew: Option<Instant>,
-    end: Option<Instant>,
-    /// Whether a server has rejected the access token.
-    refused: AtomicBool,
-    /// Whether the pair was set, and so serves all scopes.
-    pub(super) is_common: bool,
-}
-
-impl Held {
-    fn new(
-        granted: TokenResponse,
-        asked: Instant,
-        is_common: bool,
-        options: &RefreshOptions,
-    ) -> Self {
-        let lifetime = granted.lifetime.map(|lifetime| lifetime.max(SHORTEST));
-        let share = options.refresh_after - options.jitter * fastrand::f64();
-        // An end too far away to be represented is treated as absent.
-        let end = lifetime.and_then(|lifetime| asked.checked_add(lifetime));
-        let renew = lifetime
-            .filter(|_| end.is_some())
-            .and_then(|lifetime| asked.checked_add(part(lifetime, share.clamp(0.0, 1.0))));
-        Self {
-            granted,
-            since: Instant::now(),
-            renew,
-            end,
-            refused: AtomicBool::new(false),
-            is_common,
-        }
-    }
-
-    fn is_valid(&self, now: Instant) -> bool {
-        !self.refused.load(Ordering::Acquire) && self.end.is_none_or(|end| now < end)
-    }
-
-    /// Returns whether the pair serves all scopes: the token itself, or one for its refresh token.
-    fn serves_all(&self) -> bool {
-        self.is_common && (self.is_valid(Instant::now()) || self.granted.refresh_token.is_some())
-    }
-
-    fn is_due(&self, now: Instant) -> bool {
-        self.renew.is_some_and(|renew| renew <= now)
     }
 }
 
@@ -276,58 +179,4 @@ async fn obtain<E: TokenEndpoint>(shared: &Arc<Shared<E>>) -> Result<Secret, sup
 
 fn token_of(outcome: Outcome) -> Result<Secret, super::TokenError> {
     outcome.map(|held| held.granted.access_token.clone())
-}
-
-impl<E> Shared<E> {
-    /// Returns the cached pair, valid or not.
-    pub(super) fn held(&self) -> Option<Arc<Held>> {
-        self.current.load_full()
-    }
-
-    /// Returns the cached pair, if it needs no refresh.
-    pub(super) fn fresh(&self) -> Option<Arc<Held>> {
-        let now = Instant::now();
-        self.held()
-            .filter(|held| held.is_valid(now) && !held.is_due(now))
-    }
-
-    /// Returns the cached pair, if it is valid.
-    pub(super) fn valid(&self) -> Option<Arc<Held>> {
-        let now = Instant::now();
-        self.held().filter(|held| held.is_valid(now))
-    }
-
-    /// Returns whether a rejected token is replaced, which a very young one is not.
-    fn refuse(&self, rejected: &Secret) -> bool {
-        let held = self
-            .held()
-            .filter(|held| held.granted.access_token == *rejected);
-        held.is_none_or(|held| {
-            let is_old = held.since.elapsed() >= SHORTEST;
-            held.refused.fetch_or(is_old, Ordering::AcqRel);
-            is_old
-        })
-    }
-
-    pub(super) fn put(&self, granted: TokenResponse, asked: Instant, is_common: bool) -> Arc<Held> {
-        let held = Arc::new(Held::new(granted, asked, is_common, &self.options));
-        self.current.store(Some(Arc::clone(&held)));
-        held
-    }
-
-    /// Drops a refresh token that the endpoint refuses; the access token may still be valid.
-    pub(super) fn forget_refresh_token(&self, held: &Arc<Held>) {
-        let without = Held {
-            granted: TokenResponse {
-                refresh_token: None,
-                ..held.granted.clone()
-            },
-            since: held.since,
-            renew: held.renew,
-            end: held.end,
-            refused: AtomicBool::new(held.refused.load(Ordering::Acquire)),
-            is_common: held.is_common,
-        };
-        self.current.compare_and_swap(held, Some(Arc::new(without)));
-    }
 }

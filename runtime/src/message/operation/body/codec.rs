@@ -1,12 +1,13 @@
 //! Encoding of bodies.
 
+use super::row::{Row, RowCodec};
 use super::{BodyDecoder, RawBody};
+use crate::message::media;
 #[cfg(feature = "server")]
 use crate::message::operation::negotiate;
-use crate::message::operation::row::{Row, RowCodec};
 use crate::message::payload;
 use crate::message::stream::{ByteStream, Event, Framing, Streamed};
-use crate::message::wire::{Part, form, header, media, multipart};
+use crate::message::wire::{Part, form, header, multipart};
 #[cfg(feature = "client")]
 use crate::values::Json;
 use crate::values::read::Value;

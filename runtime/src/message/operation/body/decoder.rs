@@ -1,14 +1,15 @@
 //! Decoding of bodies.
 
 use super::RawBody;
+use super::row::{Row, RowCodec};
+use crate::message::media;
+use crate::message::media::{Reading, Syntax};
 #[cfg(feature = "check-responses")]
-use crate::message::operation::checked::{Findings, ResponsePart};
-use crate::message::operation::row::{Row, RowCodec};
+use crate::message::operation::findings::{Findings, ResponsePart};
 use crate::message::payload;
 use crate::message::stream;
 use crate::message::stream::{ByteStream, Event, Framing, Reopen, Streamed};
-use crate::message::wire::media::{Reading, Syntax};
-use crate::message::wire::{Part, form, media, multipart};
+use crate::message::wire::{Part, form, multipart};
 use crate::values::BODY;
 #[cfg(feature = "server")]
 use crate::values::Leniencies;

@@ -1,6 +1,6 @@
 //! Bodies of raw bytes.
 
-use crate::message::wire::media;
+use crate::message::media;
 use crate::values::BODY;
 use crate::values::DecodeError;
 use crate::values::{Base64, Binary};

@@ -2,9 +2,10 @@
 
 use super::codec::{Body, BodyEncoder};
 use super::{BodyDecoder, RawBody};
+use crate::message::media;
 use crate::message::operation::{RequestDecoder, RequestEncoder};
 use crate::message::stream::{ByteStream, Event, Streamed};
-use crate::message::wire::{Part, media};
+use crate::message::wire::Part;
 use crate::values::BODY;
 use crate::values::DecodeError;
 use crate::values::read::{BySchema, Own, Plain, ReadAs, Schema, Value};

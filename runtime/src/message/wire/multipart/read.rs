@@ -1,8 +1,9 @@
 //! Parsing of a multipart body into parts, which share its memory.
 
 use super::{OCTETS, find, name};
+use crate::message::media;
 use crate::message::wire::query::Pairs;
-use crate::message::wire::{Part, form, media, part};
+use crate::message::wire::{Part, form, part};
 use crate::values::Binary;
 use crate::values::{Node, WireError};
 use bytes::Bytes;

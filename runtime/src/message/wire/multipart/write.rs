@@ -2,9 +2,10 @@
 //! in turn.
 
 use super::{OCTETS, find, name};
+use crate::message::media;
 use crate::message::payload::{Body, BodyError};
 use crate::message::stream::ByteStream;
-use crate::message::wire::{Part, header, media, part, percent};
+use crate::message::wire::{Part, header, part, percent};
 use crate::values::Binary;
 use crate::values::{Node, WireError};
 use bytes::Bytes;

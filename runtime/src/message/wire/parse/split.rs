@@ -1,7 +1,7 @@
 //! The delimiters between the items of a list in one value, encoded or not.
 
 use super::ParamSource;
-use crate::message::wire::param::{Notation, Place};
+use crate::message::wire::notation::{Notation, Place};
 
 /// The meaning of an encoded comma (`%2C`) in a list in one value that has no other comma.
 ///

@@ -2,7 +2,7 @@
 
 use super::ParamSource;
 use crate::message::wire::brackets::{brackets, nest};
-use crate::message::wire::param::Place;
+use crate::message::wire::notation::Place;
 use crate::values::{Node, WireError};
 use indexmap::IndexMap;
 

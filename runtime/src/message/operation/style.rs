@@ -1,8 +1,7 @@
 //! The styles of parameters and bodies.
 
-use crate::message::operation::body::BodyStyle;
-use crate::message::wire::Param;
-use crate::message::wire::param::{Notation, Place};
+use super::body::BodyStyle;
+use crate::message::wire::{Notation, Param, Place};
 
 /// The start of a row's style in [`operation!`](crate::operation!).
 ///

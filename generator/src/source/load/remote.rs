@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
-use super::load::Load;
-use super::tree::{Failure, Link};
-use super::url::{is_fetchable, is_url, join};
-use super::{LoadError, Value};
+use super::Load;
 use crate::position::FileId;
+use crate::source::tree::{Failure, Link};
+use crate::source::url::{is_fetchable, is_url, join};
+use crate::source::{LoadError, Value};
 
 /// The requests of this load so far.
 #[derive(Debug, Default)]

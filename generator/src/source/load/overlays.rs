@@ -2,18 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::apply::{Document, apply};
-use super::read::read;
-use super::{Budget, Overlay, Overlays};
+use super::{Load, cannot_read};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::position::{FileId, Origin, Pointer};
-use crate::source::LoadError;
-use crate::source::load::{Load, cannot_read};
-use crate::source::percent_decode;
+use crate::source::overlay::{Budget, Document, Overlay, Overlays, apply, read};
+use crate::source::{LoadError, percent_decode};
 
 /// The overlays of a load.
 #[derive(Debug, Default)]
-pub(in super::super) struct Pending {
+pub(super) struct Pending {
     overlays: Vec<Directed>,
     budget: Budget,
     lenient: bool,
@@ -31,7 +28,7 @@ struct Directed {
 impl Load<'_> {
     /// Reads the overlays of a document, given its canonical path. Returns `None` if one of them
     /// cannot be read.
-    pub(in super::super) fn read_overlays(
+    pub(super) fn read_overlays(
         &mut self,
         overlays: &Overlays<'_>,
         root: &Path,
@@ -77,7 +74,7 @@ impl Load<'_> {
 
     /// Applies the overlays of a file, given its canonical path. Returns `None` if they are too much
     /// work.
-    pub(in super::super) fn apply_overlays(
+    pub(super) fn apply_overlays(
         &mut self,
         file: FileId,
         canonical: &Path,
@@ -102,7 +99,7 @@ impl Load<'_> {
     }
 
     /// Reports overlays of files that are not part of the document.
-    pub(in super::super) fn finish_overlays(&self, diagnostics: &mut Diagnostics) {
+    pub(super) fn finish_overlays(&self, diagnostics: &mut Diagnostics) {
         let unused = self.pending.overlays.iter().filter(|it| !it.applied);
         for directed in unused.filter(|_| !self.pending.lenient) {
             report_extends(&directed.overlay, diagnostics);

@@ -1,5 +1,8 @@
 //! Reading of the root document, and of every file that references lead to.
 
+mod overlays;
+mod remote;
+
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
@@ -8,14 +11,16 @@ use indexmap::IndexSet;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 
 use super::loader::normalize;
-use super::overlay::{Overlays, Pending};
+use super::overlay::Overlays;
 use super::project;
-use super::read::{ReadError, ReadErrorKind, read};
-use super::remote::Remote;
+use super::read::read;
+use super::reader::{ReadError, ReadErrorKind};
 use super::tree::{Failure, Link, Tree};
 use super::url::percent_decode;
 use super::{Format, Limits, LoadError, Loader, SourceFile, Sources, Value, decode};
 use crate::position::{FileId, Origin};
+use overlays::Pending;
+use remote::Remote;
 
 /// Reads a document with all its files, and applies overlays to them.
 pub(super) fn load(
@@ -106,8 +111,8 @@ pub(super) struct Load<'a> {
     pub(super) by_path: HashMap<PathBuf, Link>,
     pub(super) values: Vec<Value>,
     paths: Vec<PathBuf>,
-    pub(super) remote: Remote,
-    pub(super) pending: Pending,
+    remote: Remote,
+    pending: Pending,
 }
 
 impl Load<'_> {

@@ -1,6 +1,6 @@
 //! Rows of a table of responses: their statuses and the encoding of their bodies.
 
-use super::body::{Body, BodyDecoder, BodyEncoder, RawBody};
+use super::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::Part;
 use crate::values::read::{BySchema, Plain, ReadAs, Schema, Value};

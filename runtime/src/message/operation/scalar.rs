@@ -5,9 +5,8 @@
 //! through a [`Node`](crate::values::Node): this module only ever writes what the tree would have
 //! given.
 
-use super::Param;
-use super::param::{Notation, Place};
-use crate::message::operation::RequestEncoder;
+use super::RequestEncoder;
+use crate::message::wire::{Notation, Param, Place};
 use crate::values::binary::FILE;
 use serde::ser::{Impossible, Serialize, Serializer};
 use std::fmt;
@@ -202,7 +201,7 @@ impl Serializer for Target<'_> {
 mod tests {
     use super::*;
     use crate::message::OperationMeta;
-    use crate::message::wire::Style;
+    use crate::message::operation::Style;
     use crate::values::Node;
 
     const META: OperationMeta = OperationMeta {

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// A threshold, or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FailOn(pub(super) Option<Threshold>);
+pub(crate) struct FailOn(pub(in crate::cli) Option<Threshold>);
 
 impl Default for FailOn {
     fn default() -> Self {

@@ -1,7 +1,7 @@
 //! Headers of responses: their style, and their values.
 
-use super::param::{Notation, Param, UncheckedParam};
-use super::{Expanded, Sources, expand, header, parse};
+use super::param::UncheckedParam;
+use crate::message::wire::{Expanded, Notation, Param, Sources, expand, header, read};
 #[cfg(feature = "check-responses")]
 use crate::values::read::FieldErrors;
 use crate::values::read::{Own, Plain, ReadAs, Value, texts};
@@ -51,7 +51,7 @@ pub(crate) fn read_header<T, R: ReadAs<T>>(
 ) -> Result<T, DecodeError> {
     // Only a type that accepts null can be absent. For such a type an invalid header counts as
     // absent, because the response itself is valid without the header.
-    parse::read::<T, R>(param, key, sources).or_else(|field_errors| {
+    read::<T, R>(param, key, sources).or_else(|field_errors| {
         texts::<T, R>(&Node::Null, Strictness::Lenient).map_err(|_| {
             match field_errors.is_absent() {
                 true => DecodeError::new(key, "the header is missing"),
@@ -69,11 +69,11 @@ pub(crate) fn check_header<T, R: ReadAs<T>>(
     sources: &Sources<'_>,
     check: impl FnOnce(Result<&T, &FieldErrors>),
 ) {
-    let read = parse::read::<T, R>(param, key, sources);
-    match &read {
+    let found = read::<T, R>(param, key, sources);
+    match &found {
         Err(errors)
             if errors.is_absent() && texts::<T, R>(&Node::Null, Strictness::Lenient).is_ok() => {}
-        read => check(read.as_ref()),
+        found => check(found.as_ref()),
     }
 }
 

@@ -1,0 +1,107 @@
+//! Endpoints, and their positions in the queues.
+
+use super::{execute, failure};
+use crate::store::Endpoint;
+use crate::{StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeMap;
+
+pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
+    connection
+        .prepare_cached(
+            "SELECT id, active, cap, busy, failures, closed_until, pace, class
+             FROM bothends_endpoint WHERE id = ?1",
+        )
+        .and_then(|mut statement| {
+            let columns = |row: &Row<'_>| {
+                Ok(Endpoint {
+                    id: row.get(0)?,
+                    active: row.get(1)?,
+                    cap: row.get(2)?,
+                    busy: row.get(3)?,
+                    failures: row.get(4)?,
+                    closed_until: row.get(5)?,
+                    pace: row.get(6)?,
+                    class: row.get(7)?,
+                })
+            };
+            statement.query_row([id], columns).optional()
+        })
+        .map_err(failure)
+}
+
+/// Stores an endpoint with its current position in the queue.
+pub(super) fn refresh(
+    connection: &Connection,
+    endpoint: &Endpoint,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let first_due: Option<i64> = connection
+        .prepare_cached(
+            "SELECT due FROM bothends_delivery WHERE endpoint = ?1 AND state = 0
+             ORDER BY due, id LIMIT 1",
+        )
+        .and_then(|mut statement| {
+            statement
+                .query_row([endpoint.id], |row| row.get(0))
+                .optional()
+        })
+        .map_err(failure)?;
+    let values = params![
+        endpoint.id,
+        endpoint.busy,
+        endpoint.failures,
+        endpoint.class,
+        endpoint.closed_until,
+        endpoint.ready(first_due, now),
+        endpoint.pace,
+        now.as_millis(),
+    ];
+    let sql = "UPDATE bothends_endpoint
+        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
+            closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
+        WHERE id = ?1";
+    execute(connection, sql, values).map(drop)
+}
+
+/// Recomputes the queue positions of these endpoints.
+pub(super) fn refresh_ids(
+    connection: &Connection,
+    ids: &[i64],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let mut endpoints = Endpoints::default();
+    for id in ids {
+        endpoints.of(connection, *id)?;
+    }
+    endpoints.refresh(connection, now)
+}
+
+/// Endpoints that changed, each read and written once.
+#[derive(Default)]
+pub(super) struct Endpoints(BTreeMap<i64, Endpoint>);
+
+impl Endpoints {
+    pub(super) fn of(
+        &mut self,
+        connection: &Connection,
+        id: i64,
+    ) -> Result<Option<&mut Endpoint>, StoreError> {
+        if let std::collections::btree_map::Entry::Vacant(vacant) = self.0.entry(id)
+            && let Some(found) = endpoint(connection, id)?
+        {
+            vacant.insert(found);
+        }
+        Ok(self.0.get_mut(&id))
+    }
+
+    pub(super) fn refresh(
+        &self,
+        connection: &Connection,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.0
+            .values()
+            .try_for_each(|endpoint| refresh(connection, endpoint, now))
+    }
+}

@@ -1,0 +1,13 @@
+//! The modules of delivery import each other in one direction.
+
+use bothends_test_environment::layers;
+use std::path::Path;
+
+#[test]
+fn modules_import_each_other_in_one_direction() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = layers::of_crate(&src);
+    assert!(root["worker"].contains("store"), "{root:?}");
+    let circles = layers::all_circles(&src, &[]);
+    assert!(circles.is_empty(), "{circles:?}");
+}
