@@ -42,3 +42,4 @@ mod schemas_of_themselves;
 mod sdk_streams;
 mod unions_by_rules;
 mod unions_in_unions;
+mod values_around_a_choice;

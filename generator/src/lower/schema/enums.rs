@@ -106,9 +106,7 @@ impl Lowering<'_> {
         shape: &Shape,
         ty: TypeId,
     ) -> Option<TypeKind> {
-        let mut values = Vec::new();
-        let mut docs = Vec::new();
-        let mut names = Vec::new();
+        let mut found: Vec<(Value, Value, Value)> = Vec::new();
         let mut any = false;
         let mut seen: HashSet<String> = HashSet::new();
         for candidate in candidates {
@@ -139,12 +137,18 @@ impl Lowering<'_> {
             let name = title.map_or(Value::Null, Value::String);
             for value in own {
                 if seen.insert(value.to_json()) {
-                    values.push(value);
-                    names.push(name.clone());
-                    docs.push(doc.clone());
+                    found.push((value, name.clone(), doc.clone()));
                 }
             }
         }
+        // An alternative that contradicts the values around the choice has its own ones.
+        let around = shape.enumeration.iter().flatten().map(Value::to_json);
+        let around: HashSet<String> = around.collect();
+        let is_listed = |(value, ..): &(Value, Value, Value)| around.contains(&value.to_json());
+        if found.iter().any(is_listed) {
+            found.retain(is_listed);
+        }
+        let values: Vec<Value> = found.iter().map(|(value, ..)| value.clone()).collect();
         let strings = values.iter().all(|value| matches!(value, Value::String(_)));
         if values.is_empty() || (any && !strings) {
             return None;
@@ -153,10 +157,12 @@ impl Lowering<'_> {
         if any {
             extensions.insert(0, ("x-extensible-enum".to_owned(), Value::Bool(true)));
         }
+        let (names, docs) = found.into_iter().map(|(_, name, doc)| (name, doc)).unzip();
         extensions.push((ENUM_NAMES[0].to_owned(), Value::Array(names)));
         extensions.push((ENUM_TEXTS[0].to_owned(), Value::Array(docs)));
         let of = Shape {
             origin: shape.origin.clone(),
+            is_const: shape.is_const,
             extensions,
             ..Shape::default()
         };
