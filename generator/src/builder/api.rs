@@ -239,14 +239,14 @@ impl Builder {
         names::request(&mut api, &self.config.names, &keys, target);
         if !compares {
             // In a comparison, each place keeps its own type.
-            sharing::settle(&mut api);
+            sharing::share(&mut api);
             timings.end("sharing");
         }
         names::assign(&mut api, target);
         timings.end("names");
         if !compares {
             let exporters = self.exporters(tree, target);
-            imports::settle(&mut api, tree.root(), &exporters, target);
+            imports::apply(&mut api, tree.root(), &exporters, target);
         }
         let (derived, attributes) = (&self.config.derives, &self.config.attributes);
         timings.derives = derives::apply(&mut api, derived, attributes, &keys, target);

@@ -29,7 +29,7 @@ pub(crate) struct Exporter {
 }
 
 /// Marks the types that other modules have. Reports those with another form there.
-pub(crate) fn settle(
+pub(crate) fn apply(
     api: &mut Api,
     root: FileId,
     exporters: &[Exporter],

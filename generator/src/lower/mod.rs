@@ -2,11 +2,12 @@
 //! Rust code are made here.
 //!
 //! The order matters: ids of all reusable schemas are reserved before any schema is converted, so
-//! that cycles are supported. Passes at the end determine properties that depend on the whole
-//! document (the sender and the receiver of a type, boxed references). Names are assigned later, in
-//! `names`.
+//! that cycles are supported. Passes at the end (`finish`) determine properties that depend on the
+//! whole document: the sender and the receiver of a type, boxed references. Names are assigned later,
+//! in `names`.
 
 mod extensions;
+mod finish;
 mod links;
 mod operation;
 mod operations;
@@ -24,7 +25,7 @@ pub(crate) use passes::requested::KeptRules;
 pub(crate) use schema::replaced::Types as OwnTypes;
 pub use schema::rust_type::UnknownCrates;
 pub(crate) use schema::rust_type::{Crate, Crates};
-pub(crate) use server::codes::settle as find_codes;
+pub(crate) use server::codes::find_paths as find_codes;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -37,13 +38,12 @@ use crate::model::{Model, Schema, SchemaId};
 use crate::position::Origin;
 use crate::source::Value;
 use links::{bound_links, pages, tasks};
-use operation::{error_sets, reusable};
-use passes::{boxing, constants, direction, growth, requested, traits};
+use operation::reusable;
 use samples::examples;
 use schema::{circles, conditions, defaults, replaced, scalar, shape};
 use security::elsewhere;
 use server::{codes, rejections, servers};
-use webhook::{webhook_rules, webhook_values};
+use webhook::webhook_rules;
 
 /// The options of lowering.
 #[derive(Debug, Clone, Default)]
@@ -120,28 +120,7 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
             api.examples = examples::collect(&lowering, values);
         }
     }
-    api.types = std::mem::take(&mut lowering.types);
-    let mut schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
-    let reject = options.unknown_values == UnknownValues::Reject;
-    let unused = direction::settle(&mut api, &lowering.openness, reject);
-    direction::free_one_sided(&mut api, &unused, options.kept_rules);
-    constants::mark(&mut api);
-    direction::free_dates(&mut api);
-    requested::settle(&mut api, &lowering.openness, options.kept_rules);
-    reusable::settle(&mut api, std::mem::take(&mut lowering.contents));
-    lowering.tell_ambiguous(&api);
-    circles::check_types(&mut api.types, lowering.diagnostics);
-    if !options.constant_fields {
-        constants::settle(&mut api, &mut schemas_of_replaced);
-    }
-    boxing::settle(&mut api);
-    growth::settle(&mut api.types);
-    traits::settle(&mut api.types);
-    codes::settle(&mut api);
-    pages::settle(&mut api);
-    error_sets::settle(&mut api);
-    webhook_values::settle(&mut api);
-    replaced::settle(&mut api, &schemas_of_replaced, lowering.diagnostics);
+    finish::finish(&mut lowering, &mut api);
     api
 }
 
@@ -233,7 +212,7 @@ pub(crate) struct Lowering<'a> {
     schemas_of_replaced: Vec<TypeId>,
     /// Children of a schema with a discriminator and no `oneOf`. Looked up only.
     children: HashMap<SchemaId, Vec<SchemaId>>,
-    /// Defaults to settle once every type is known.
+    /// Defaults to check once every type is known.
     defaults: Vec<defaults::Pending>,
     /// Defaults of parameters, by their locations. Looked up only.
     parameter_defaults: HashMap<Origin, Value>,
@@ -278,8 +257,8 @@ enum Memo {
 
 impl<'a> Lowering<'a> {
     fn new(mut model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
-        conditions::settle(&mut model);
-        let circles = circles::settle(&mut model, diagnostics);
+        conditions::remove_empty(&mut model);
+        let circles = circles::number(&mut model, diagnostics);
         let recursive = circles::recursive(&model);
         let replaced = replaced::find(&model, &options.types, diagnostics);
         let memo = vec![Memo::New; model.schemas.len()];

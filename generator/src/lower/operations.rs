@@ -62,8 +62,8 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     webhooks::lower(lowering, api, callbacks);
     bodies::tell_uncoded(lowering);
     api.schemes = security::schemes(lowering, api);
-    lowering.settle_defaults();
-    lowering.settle_parameter_defaults(api);
+    lowering.check_defaults();
+    lowering.check_parameter_defaults(api);
 }
 
 /// Returns the tag that groups an operation: its first tag, or `default`.

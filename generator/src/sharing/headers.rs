@@ -12,7 +12,7 @@ use super::words;
 ///
 /// The texts of headers do not prevent it: the alias of an operation has the texts on which the
 /// operations do not agree.
-pub(super) fn settle(api: &mut Api) {
+pub(super) fn share(api: &mut Api) {
     // Looked up only.
     let mut known: HashMap<Content, usize> = HashMap::new();
     let mut sets: Vec<(Vec<Header>, usize)> = Vec::new();

@@ -18,9 +18,9 @@ use crate::ir::Api;
 use crate::lower;
 
 /// Replaces equal types by aliases of one type.
-pub(crate) fn settle(api: &mut Api) {
-    types::settle(api);
+pub(crate) fn share(api: &mut Api) {
+    types::share(api);
     // The fields of a shared type may be in another order than those of a place.
     lower::find_codes(api);
-    headers::settle(api);
+    headers::share(api);
 }

@@ -33,7 +33,7 @@ enum Owner {
 }
 
 /// Replaces equal inline types by aliases of one type.
-pub(super) fn settle(api: &mut Api) {
+pub(super) fn share(api: &mut Api) {
     let classes = Classes::of(api);
     let mut groups = groups(api, &classes);
     let owners = owners(api, &classes, &mut groups);

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::ir::{Api, ErrorSet, Header, Module, Name, Operation, Payload, Response, TypeRef};
 
 /// Finds the types of errors, and the operations that use each type.
-pub(in crate::lower) fn settle(api: &mut Api) {
+pub(in crate::lower) fn share(api: &mut Api) {
     let mut sets = Vec::new();
     // Looked up only.
     let mut keys: HashMap<(bool, String), usize> = HashMap::new();

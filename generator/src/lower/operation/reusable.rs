@@ -179,7 +179,7 @@ fn same(one: &Media, other: &Media) -> bool {
 }
 
 /// Adds the enums that any operation uses to the API, each with the rules at that use.
-pub(in crate::lower) fn settle(api: &mut Api, contents: Vec<(Origin, Payload)>) {
+pub(in crate::lower) fn define_contents(api: &mut Api, contents: Vec<(Origin, Payload)>) {
     let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
     let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());
     let mut all = api.operations.iter_mut().chain(&mut api.webhooks);

@@ -12,7 +12,7 @@ use crate::ir::{Api, TypeDef, TypeId, TypeKind, TypeRef};
 use crate::lower::passes::graph::components;
 
 /// Boxes the recursive references.
-pub(in crate::lower) fn settle(api: &mut Api) {
+pub(in crate::lower) fn box_cycles(api: &mut Api) {
     break_aliases(&mut api.types);
     let mut walk = Walk {
         state: vec![State::New; api.types.len()],

@@ -16,7 +16,7 @@ pub(in crate::lower) fn mark(api: &mut Api) {
 
 /// Replaces the marked fields by constants, and removes the inline types that only they have. `ids` are
 /// ids of types to renumber.
-pub(in crate::lower) fn settle(api: &mut Api, ids: &mut Vec<TypeId>) {
+pub(in crate::lower) fn remove_fields(api: &mut Api, ids: &mut Vec<TypeId>) {
     let constants = constants(api);
     let mut replaced = vec![false; api.types.len()];
     for object in objects(api) {

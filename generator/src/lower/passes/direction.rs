@@ -11,7 +11,7 @@ use crate::lower::passes::requested::KeptRules;
 
 /// Marks every type, and opens enums and unions: all except those that the document closes, or with
 /// `reject` only those that the document opens. Returns which types no operation uses.
-pub(in crate::lower) fn settle(
+pub(in crate::lower) fn mark_directions(
     api: &mut Api,
     openness: &HashMap<TypeId, Openness>,
     reject: bool,

@@ -3,7 +3,7 @@
 use crate::ir::{TypeDef, TypeKind};
 
 /// Decides for each type whether it is `#[non_exhaustive]`.
-pub(in crate::lower) fn settle(types: &mut [TypeDef]) {
+pub(in crate::lower) fn mark_extensible(types: &mut [TypeDef]) {
     for def in types {
         def.non_exhaustive = may_grow(&def.kind);
     }

@@ -25,7 +25,7 @@ pub(crate) enum KeptRules {
 ///
 /// An enum or a union that is open for future values accepts only its listed values in requests,
 /// unless the document declares it as open.
-pub(in crate::lower) fn settle(
+pub(in crate::lower) fn select_rules(
     api: &mut Api,
     openness: &HashMap<TypeId, Openness>,
     kept: KeptRules,

@@ -5,7 +5,7 @@ use crate::ir::{Traits, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
 /// Determines the traits of all types. Types that contain each other share the traits that none of
 /// them lacks: each begins with all traits and loses those that a part lacks, until no type
 /// changes.
-pub(in crate::lower) fn settle(types: &mut [TypeDef]) {
+pub(in crate::lower) fn derive(types: &mut [TypeDef]) {
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
     for (user, def) in types.iter_mut().enumerate() {
         def.traits = Traits::ALL;

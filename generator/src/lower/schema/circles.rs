@@ -27,7 +27,7 @@ use crate::lower::schema::annotation::is_annotation;
 pub(in crate::lower) type Circle = Option<u32>;
 
 /// Removes meaningless cycles, and numbers the others.
-pub(in crate::lower) fn settle(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Circle> {
+pub(in crate::lower) fn number(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Circle> {
     cut_all_of(model, diagnostics);
     flatten_choices(model, diagnostics);
     let edges = |index: usize| {

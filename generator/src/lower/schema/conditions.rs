@@ -13,7 +13,7 @@ use crate::lower::schema::class::infer;
 use crate::lower::schema::shape::Shape;
 
 /// Removes conditional schemas without properties: they have no effect on a type.
-pub(in crate::lower) fn settle(model: &mut Model) {
+pub(in crate::lower) fn remove_empty(model: &mut Model) {
     let has = have_properties(&model.schemas);
     for schema in &mut model.schemas {
         if !schema.conditional.iter().any(|id| has[id.0 as usize]) {

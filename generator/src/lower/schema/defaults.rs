@@ -24,7 +24,7 @@ pub(in crate::lower) struct Pending {
 
 impl Lowering<'_> {
     /// Validates every default against its type, and keeps the valid ones.
-    pub(in crate::lower) fn settle_defaults(&mut self) {
+    pub(in crate::lower) fn check_defaults(&mut self) {
         for pending in std::mem::take(&mut self.defaults) {
             // In many documents, `null` means "no default", for any type.
             if pending.value == Value::Null {
@@ -58,7 +58,7 @@ impl Lowering<'_> {
     }
 
     /// Validates the defaults of parameters, and keeps the valid ones.
-    pub(in crate::lower) fn settle_parameter_defaults(&mut self, api: &mut Api) {
+    pub(in crate::lower) fn check_parameter_defaults(&mut self, api: &mut Api) {
         let stated = std::mem::take(&mut self.parameter_defaults);
         // A parameter that operations share is reported once.
         let mut told = HashSet::new();

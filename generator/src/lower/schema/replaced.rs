@@ -174,7 +174,11 @@ fn replaced(path: String, schema: TypeRef) -> TypeRef {
 
 /// Removes the schemas of values that no request and no union contains, and the types that they have
 /// by themselves: `schemas`, and the types inside them.
-pub(in crate::lower) fn settle(api: &mut Api, schemas: &[TypeId], diagnostics: &mut Diagnostics) {
+pub(in crate::lower) fn remove_unchecked(
+    api: &mut Api,
+    schemas: &[TypeId],
+    diagnostics: &mut Diagnostics,
+) {
     if api.replacing_types().is_empty() {
         return;
     }

@@ -115,7 +115,7 @@ impl Lowering<'_> {
     }
 
     /// Assigns all other values to the variant that `defaultMapping` names.
-    pub(in crate::lower) fn settle_default(
+    pub(in crate::lower) fn check_default(
         &mut self,
         kind: &mut TypeKind,
         candidates: &[Candidate],
@@ -171,7 +171,7 @@ impl Lowering<'_> {
             .collect();
         for (index, candidate) in candidates.iter().enumerate() {
             let name = self.component_name(candidate.meant);
-            claims[index].tags = settle(&claims, index, name);
+            claims[index].tags = tags_of(&claims, index, name);
         }
         claims
     }
@@ -355,7 +355,7 @@ pub(in crate::lower) enum Listed {
 }
 
 /// Returns the values of one variant, given the claims of all.
-fn settle(claims: &[Claim], index: usize, name: Option<String>) -> Vec<String> {
+fn tags_of(claims: &[Claim], index: usize, name: Option<String>) -> Vec<String> {
     let claim = &claims[index];
     let others = || claims.iter().enumerate().filter(|(at, _)| *at != index);
     let stated = |value: &&String| others().any(|(_, other)| other.stated.contains(value));

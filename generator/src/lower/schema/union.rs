@@ -173,7 +173,7 @@ impl Lowering<'_> {
                 self.types[ty.0 as usize].doc.notes.push(note.to_owned());
             }
         }
-        self.settle_default(&mut kind, &candidates, &shape);
+        self.check_default(&mut kind, &candidates, &shape);
         kind
     }
 
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         self.keep_tags(&mut candidates, &tags, &shape);
         let mut kind = self.union(&candidates, Some(tags), ty);
         if !others {
-            self.settle_default(&mut kind, &candidates, &shape);
+            self.check_default(&mut kind, &candidates, &shape);
         }
         if let TypeKind::Union(union) = &mut kind
             && !own.is_empty()

@@ -19,7 +19,7 @@ pub(in crate::lower) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
 }
 
 /// Finds the code and the message in the body of every error.
-pub(crate) fn settle(api: &mut Api) {
+pub(crate) fn find_paths(api: &mut Api) {
     let code = api.error_code;
     let (mut operations, mut webhooks, mut sets) = (
         std::mem::take(&mut api.operations),

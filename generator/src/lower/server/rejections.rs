@@ -34,7 +34,7 @@ pub(in crate::lower) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> R
         }
     }
     if !stated {
-        validation_shape::settle(model, &mut rejection_bodies);
+        validation_shape::find(model, &mut rejection_bodies);
     }
     rejection_bodies
 }

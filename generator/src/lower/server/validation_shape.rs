@@ -13,7 +13,7 @@ use crate::model::{Model, Operation, StatusSpec};
 use crate::lower::server::rejection_shape::{filled, json, response};
 
 /// Determines the response of the router, and the operations with other responses.
-pub(in crate::lower) fn settle(model: &Model, rejection_bodies: &mut RejectionBodies) {
+pub(in crate::lower) fn find(model: &Model, rejection_bodies: &mut RejectionBodies) {
     let mut rows: Vec<(Vec<usize>, Rejection)> = Vec::new();
     let mut known = BTreeMap::new();
     let mut all = true;

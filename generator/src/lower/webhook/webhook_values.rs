@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Records for each kind the properties of its payload that have a single value, where another kind
 /// has another value at the same place: `type: {const: invoice.paid}`. The payload and the objects
 /// directly in it are searched.
-pub(in crate::lower) fn settle(api: &mut Api) {
+pub(in crate::lower) fn find(api: &mut Api) {
     let mut kinds: Vec<Vec<(String, String)>> =
         api.webhooks.iter().map(|kind| of_kind(api, kind)).collect();
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

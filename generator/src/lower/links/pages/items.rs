@@ -7,7 +7,7 @@ type Found = (String, Vec<(usize, bool)>);
 
 /// Finds the items of each operation with pages. A documented header `Link` of a response without a list
 /// says nothing of pages.
-pub(in crate::lower) fn settle(api: &mut Api) {
+pub(in crate::lower) fn find_items(api: &mut Api) {
     for index in 0..api.operations.len() {
         let operation = &api.operations[index];
         let (Some(pages), Some(success)) = (&operation.pages, operation.successes.first()) else {

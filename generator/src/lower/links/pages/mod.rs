@@ -7,7 +7,7 @@ mod own;
 mod unstated;
 mod vendors;
 
-pub(in crate::lower) use items::settle;
+pub(in crate::lower) use items::find_items;
 pub(crate) use unstated::tell as tell_unstated;
 
 use crate::diagnostic::codes;
