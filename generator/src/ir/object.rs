@@ -89,7 +89,7 @@ pub struct Field {
     pub origin: Origin,
     /// The name.
     pub name: Name,
-    /// The complete type, including `Option`: see `lower/presence.rs`.
+    /// The complete type, including `Option`: see `lower/schema/presence.rs`.
     pub ty: TypeRef,
     /// Whether the field may be absent.
     pub optional: bool,

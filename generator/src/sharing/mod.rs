@@ -4,7 +4,7 @@
 //! variants are. A type that equals a component is the component. The text of a place stays with its
 //! alias, so that users of the alias see it, and code that names the alias survives when the places
 //! differ later. Errors, for which users implement traits, are not types of this stage: see
-//! `lower/error_sets.rs`.
+//! `lower/operation/error_sets.rs`.
 
 mod classes;
 mod content;

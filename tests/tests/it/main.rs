@@ -20,6 +20,7 @@ mod links;
 mod long_running;
 mod mutations;
 mod pages;
+mod paths;
 mod permuted;
 mod planted_faults;
 mod polymorphism;
