@@ -1,4 +1,8 @@
 //! The files that the documentation of the code names exist.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a file that cannot be read fails the test"
+)]
 
 use bothends_tests::root;
 use std::collections::BTreeSet;
