@@ -125,7 +125,7 @@ pub mod private {
     };
     pub use crate::values::union::{
         Alternative, ByEvent, ByEventName, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union,
-        UnionVariant, Untagged, read_any_of, tagged_variant, union_variant, variant_of_data,
+        UnionVariant, Untagged, event_variant, read_any_of, tagged_variant, union_variant,
         write_any_of,
     };
 }

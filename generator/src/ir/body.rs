@@ -52,7 +52,9 @@ pub struct Media {
     /// The data of the event that ends a stream of events. An empty string means that only the end
     /// of the body ends the stream; `None` means that a client recognizes the usual event.
     pub end: Option<String>,
-    /// The validation rules, for a request.
+    /// Whether the document describes the data of events as text.
+    pub is_text: bool,
+    /// The validation rules, for a request; for a stream of a user's type, those of an item.
     pub rules: Vec<Rule>,
 }
 

@@ -127,30 +127,7 @@ impl Api {
     /// Returns `true` if a type is or contains a type of the user, possibly through an alias.
     #[must_use]
     pub fn is_foreign(&self, ty: &TypeRef) -> bool {
-        let mut foreign = false;
-        ty.each_custom(&mut |_| foreign = true);
-        if foreign {
-            return true;
-        }
-        let mut ty = ty;
-        for _ in 0..16 {
-            match ty {
-                TypeRef::Boxed(inner)
-                | TypeRef::Vec(inner)
-                | TypeRef::Option(inner)
-                | TypeRef::Map(inner)
-                | TypeRef::Nullable(inner) => ty = inner,
-                TypeRef::Named(id) => match &self.type_def(*id).kind {
-                    TypeKind::Alias(inner) => {
-                        inner.each_custom(&mut |_| foreign = true);
-                        ty = inner;
-                    }
-                    _ => return foreign,
-                },
-                _ => return foreign,
-            }
-        }
-        foreign
+        ty.is_foreign(&self.types)
     }
 
     /// Returns the type by which a server checks values of a type that contains types of the user:
@@ -193,27 +170,6 @@ impl Api {
                 },
             })),
         })
-    }
-
-    /// Returns the path of the user's type in place of the type of a schema that a type is or contains,
-    /// possibly through an alias.
-    #[must_use]
-    pub fn replacing(&self, ty: &TypeRef) -> Option<String> {
-        let mut found = None;
-        let mut open = vec![ty];
-        let mut seen = BTreeSet::new();
-        while let Some(ty) = open.pop() {
-            ty.leaves(&mut |leaf| match leaf {
-                TypeRef::Replaced(of) => found = Some(of.path.clone()),
-                TypeRef::Named(id) if seen.insert(*id) => {
-                    if let TypeKind::Alias(inner) = &self.type_def(*id).kind {
-                        open.push(inner);
-                    }
-                }
-                _ => {}
-            });
-        }
-        found
     }
 
     /// Returns the paths of the types of the user in place of the types of schemas, sorted and without

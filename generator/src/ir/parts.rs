@@ -1,6 +1,7 @@
 //! What a type refers to.
 
-use super::{Prefix, Primitive, Replaced, TypeId, TypeKind, TypeRef, Unknown};
+use super::{Prefix, Primitive, Replaced, TypeDef, TypeId, TypeKind, TypeRef, Unknown};
+use std::collections::BTreeSet;
 
 impl TypeRef {
     /// Calls `of` with each named type and each primitive that the type is or contains, without looking
@@ -30,6 +31,27 @@ impl TypeRef {
                 _ => false,
             }
         });
+        found
+    }
+
+    /// Returns `true` if the type is or contains a type of the user, possibly through aliases. A
+    /// [`TypeId`] is an index into `types`.
+    #[must_use]
+    pub fn is_foreign(&self, types: &[TypeDef]) -> bool {
+        let (mut open, mut seen) = (vec![self], BTreeSet::new());
+        let mut found = false;
+        while let Some(ty) = open.pop() {
+            ty.leaves(&mut |leaf| match leaf {
+                Self::Primitive(Primitive::Custom(_)) | Self::Replaced(_) => found = true,
+                Self::Named(id) if seen.insert(*id) => {
+                    let def = types.get(id.0 as usize);
+                    if let Some(TypeKind::Alias(inner)) = def.map(|def| &def.kind) {
+                        open.push(inner);
+                    }
+                }
+                _ => {}
+            });
+        }
         found
     }
 

@@ -141,10 +141,7 @@ const PASSES: &[Pass] = &[
             "items of pages",
             "values of webhooks",
         ],
-        run: |it| {
-            let schemas = &it.schemas_of_replaced;
-            replaced::remove_unchecked(it.api, schemas, it.lowering.diagnostics);
-        },
+        run: |it| replaced::remove_unchecked(it.api, &it.schemas_of_replaced),
     },
 ];
 

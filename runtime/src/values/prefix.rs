@@ -2,13 +2,13 @@
 
 use crate::values::WireError;
 use crate::values::check::Checker;
-use crate::values::read::{Builtin, Kind, Own, Seed, State, Value, read};
+use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, Seed, State, Value};
 #[cfg(feature = "sample")]
 use crate::values::sample::Form;
 use crate::values::table::Left;
 use crate::values::union::Outline;
-use crate::values::{Json, Presence, Rule, Validate};
-use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
+use crate::values::{Json, Presence, Rule, Strictness, Validate};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
@@ -69,25 +69,22 @@ impl Serialize for NoItem {
 
 impl Validate for NoItem {}
 
-/// A tuple of items that are always present.
-pub trait RequiredItems: Sized {
+/// A tuple of items.
+pub trait Tuple {
     /// The number of items.
     const COUNT: usize;
+}
+
+/// A tuple of items that are always present, each of which is read as `M`.
+pub trait RequiredItems<M>: Tuple + Sized {
     /// Deserializes the items.
     fn read<'de, A: SeqAccess<'de>>(seq: &mut A, state: &State<'_>) -> Result<Self, A::Error>;
     /// Serializes the items.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<(), S::Error>;
-    /// Checks the items.
-    fn check(&self, checker: &mut Checker, rules: &[Rule]);
-    /// Returns the form of each item.
-    #[cfg(feature = "sample")]
-    fn forms() -> Vec<Form>;
 }
 
-/// A tuple of items that a shorter array omits.
-pub trait OptionalItems: Sized + Default {
-    /// The maximum number of items.
-    const COUNT: usize;
+/// A tuple of items that a shorter array omits, each of which is read as `M`.
+pub trait OptionalItems<M>: Tuple + Default {
     /// Deserializes the items that are present.
     fn read<'de, A: SeqAccess<'de>>(
         seq: &mut A,
@@ -97,7 +94,11 @@ pub trait OptionalItems: Sized + Default {
     ) -> Result<Self, A::Error>;
     /// Serializes the items that are present, and returns whether all of them are.
     fn write<S: SerializeSeq>(&self, seq: &mut S) -> Result<bool, S::Error>;
-    /// Checks the items.
+}
+
+/// A tuple of items that tables describe.
+pub trait TableItems: Tuple {
+    /// Checks the items, the first of which is at `from`.
     fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize);
     /// Returns the form of each item.
     #[cfg(feature = "sample")]
@@ -124,13 +125,13 @@ impl Gap {
 const NULL_BEFORE: &str = "must not be null before another item";
 
 /// Deserializes an item that may be missing; `None` at the end of the array.
-fn read_optional<'de, T: Left<Own> + Value, A: SeqAccess<'de>>(
+fn read_optional<'de, T: Left<M>, M: ReadAs<T>, A: SeqAccess<'de>>(
     seq: &mut A,
     place: usize,
     gap: &mut Gap,
     state: &State<'_>,
 ) -> Result<Option<T>, A::Error> {
-    let Some(item) = seq.next_element_seed(Seed::<T>::new(state))? else {
+    let Some(item) = seq.next_element_seed(Seed::<T, M>::new(state))? else {
         return Ok(None);
     };
     let item = match item.is_absent() {
@@ -169,16 +170,21 @@ fn write_optional<T: Serialize + Presence, S: SerializeSeq>(
 macro_rules! tuples {
     ($($count:literal: $($T:ident $place:tt)*;)*) => {
         $(
-            #[allow(unused_variables, clippy::unused_unit)]
-            impl<$($T: Value + Serialize + Validate),*> RequiredItems for ($($T,)*) {
+            impl<$($T),*> Tuple for ($($T,)*) {
                 const COUNT: usize = $count;
+            }
 
+            #[allow(unused_variables, clippy::unused_unit)]
+            impl<$($T: Serialize,)* Mode> RequiredItems<Mode> for ($($T,)*)
+            where
+                $(Mode: ReadAs<$T>,)*
+            {
                 fn read<'de, Seq: SeqAccess<'de>>(
                     seq: &mut Seq,
                     state: &State<'_>,
                 ) -> Result<Self, Seq::Error> {
                     Ok(($(
-                        match seq.next_element_seed(Seed::<$T>::new(state))? {
+                        match seq.next_element_seed(Seed::<$T, Mode>::new(state))? {
                             Some(item) => item,
                             None => return Err(too_short($count)),
                         },
@@ -189,21 +195,13 @@ macro_rules! tuples {
                     $(seq.serialize_element(&self.$place)?;)*
                     Ok(())
                 }
-
-                fn check(&self, checker: &mut Checker, rules: &[Rule]) {
-                    $(checker.prefix_item($place, &self.$place, rules);)*
-                }
-
-                #[cfg(feature = "sample")]
-                fn forms() -> Vec<Form> {
-                    vec![$($T::form()),*]
-                }
             }
 
             #[allow(unused_variables, unused_mut, unused_assignments)]
-            impl<$($T: Left<Own> + Value + Serialize + Validate + Default),*> OptionalItems for ($($T,)*) {
-                const COUNT: usize = $count;
-
+            impl<$($T: Left<Mode> + Serialize,)* Mode> OptionalItems<Mode> for ($($T,)*)
+            where
+                $(Mode: ReadAs<$T>,)*
+            {
                 fn read<'de, Seq: SeqAccess<'de>>(
                     seq: &mut Seq,
                     from: usize,
@@ -211,7 +209,7 @@ macro_rules! tuples {
                     state: &State<'_>,
                 ) -> Result<Self, Seq::Error> {
                     let mut items = Self::default();
-                    $(match read_optional(seq, from + $place, gap, state)? {
+                    $(match read_optional::<$T, Mode, Seq>(seq, from + $place, gap, state)? {
                         Some(item) => items.$place = item,
                         None => return Ok(items),
                     })*
@@ -223,7 +221,10 @@ macro_rules! tuples {
                     $(write_optional(seq, &self.$place, &mut ended)?;)*
                     Ok(!ended)
                 }
+            }
 
+            #[allow(unused_variables)]
+            impl<$($T: Value),*> TableItems for ($($T,)*) {
                 fn check(&self, checker: &mut Checker, rules: &[Rule], from: usize) {
                     $(checker.prefix_item(from + $place, &self.$place, rules);)*
                 }
@@ -258,19 +259,31 @@ fn too_short<E: serde::de::Error>(least: usize) -> E {
     E::custom(format!("has fewer than {least} {items}"))
 }
 
-impl<P: RequiredItems, O: OptionalItems, R: Value + Serialize> Value for Prefix<P, O, R> {
+impl<P, O, R> Value for Prefix<P, O, R>
+where
+    P: RequiredItems<Own> + TableItems,
+    O: OptionalItems<Own> + TableItems,
+    R: Value + Serialize,
+    Self: Serialize,
+{
     type Kind = Builtin;
 }
 
-impl<P: RequiredItems, O: OptionalItems, R: Value> Kind<Prefix<P, O, R>> for Builtin {
+impl<P, O, R> Kind<Prefix<P, O, R>> for Builtin
+where
+    P: RequiredItems<Own> + TableItems,
+    O: OptionalItems<Own> + TableItems,
+    R: Value,
+{
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
     ) -> Result<Prefix<P, O, R>, D::Error> {
-        deserializer.deserialize_seq(PrefixVisitor {
-            state,
-            marker: PhantomData,
-        })
+        deserializer.deserialize_tuple_struct(
+            "Prefix",
+            P::COUNT,
+            PrefixVisitor::<_, Own>(state, PhantomData),
+        )
     }
 
     fn outline() -> Outline {
@@ -283,24 +296,31 @@ impl<P: RequiredItems, O: OptionalItems, R: Value> Kind<Prefix<P, O, R>> for Bui
     }
 }
 
-impl<'de, P: RequiredItems, O: OptionalItems, R: Value + Serialize> Deserialize<'de>
-    for Prefix<P, O, R>
+/// Reads the items by serde's traits, which the types of a user have, too.
+impl<'de, P, O, R> Deserialize<'de> for Prefix<P, O, R>
+where
+    P: RequiredItems<Plain>,
+    O: OptionalItems<Plain>,
+    R: DeserializeOwned,
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read(deserializer)
+        let arena = Arena::default();
+        let state = State::direct(&arena, Strictness::Lenient);
+        deserializer.deserialize_tuple_struct(
+            "Prefix",
+            P::COUNT,
+            PrefixVisitor::<_, Plain>(&state, PhantomData),
+        )
     }
 }
 
-struct PrefixVisitor<'s, 't, T> {
-    state: &'s State<'t>,
-    marker: PhantomData<T>,
-}
+struct PrefixVisitor<'s, 't, T, M>(&'s State<'t>, PhantomData<(T, M)>);
 
-impl<'de, P, O, R> Visitor<'de> for PrefixVisitor<'_, '_, Prefix<P, O, R>>
+impl<'de, P, O, R, M> Visitor<'de> for PrefixVisitor<'_, '_, Prefix<P, O, R>, M>
 where
-    P: RequiredItems,
-    O: OptionalItems,
-    R: Value,
+    P: RequiredItems<M>,
+    O: OptionalItems<M>,
+    M: ReadAs<R>,
 {
     type Value = Prefix<P, O, R>;
 
@@ -309,12 +329,13 @@ where
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let required = P::read(&mut seq, self.state)?;
+        let state = self.0;
+        let required = P::read(&mut seq, state)?;
         let mut gap = Gap::default();
-        let optional = O::read(&mut seq, P::COUNT, &mut gap, self.state)?;
+        let optional = O::read(&mut seq, P::COUNT, &mut gap, state)?;
         let mut rest = Vec::new();
-        while let Some(item) = seq.next_element_seed(Seed::<R>::new(self.state))? {
-            gap.close(self.state)?;
+        while let Some(item) = seq.next_element_seed(Seed::<R, M>::new(state))? {
+            gap.close(state)?;
             rest.push(item);
         }
         Ok(Prefix {
@@ -325,7 +346,11 @@ where
     }
 }
 
-impl<P: RequiredItems, O: OptionalItems, R: Serialize> Serialize for Prefix<P, O, R> {
+impl<P, O, R: Serialize> Serialize for Prefix<P, O, R>
+where
+    P: RequiredItems<Plain>,
+    O: OptionalItems<Plain>,
+{
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut seq = serializer.serialize_seq(None)?;
         self.required.write(&mut seq)?;
@@ -340,10 +365,13 @@ impl<P: RequiredItems, O: OptionalItems, R: Serialize> Serialize for Prefix<P, O
     }
 }
 
-impl<P: RequiredItems, O: OptionalItems, R: Serialize + Validate> Validate for Prefix<P, O, R> {
+impl<P: TableItems, O: TableItems, R: Serialize + Validate> Validate for Prefix<P, O, R>
+where
+    Self: Serialize,
+{
     fn check(&self, rules: &[Rule], checker: &mut Checker) {
         checker.whole_list(self, rules);
-        self.required.check(checker, rules);
+        self.required.check(checker, rules, 0);
         self.optional.check(checker, rules, P::COUNT);
         checker.rest_items(P::COUNT + O::COUNT, &self.rest, rules);
     }
@@ -360,6 +388,16 @@ mod tests {
     fn error(text: &str, strictness: Strictness) -> Option<String> {
         let read = json::<Tuple, Own>(text, strictness);
         read.err().map(|errors| errors.in_words())
+    }
+
+    #[test]
+    fn items_behind_an_invalid_one_keep_their_places() {
+        type Mixed = Prefix<(i64, String), (Option<Vec<i64>>,), bool>;
+        let none = Strictness::Strict(Leniencies::default());
+        let read = json::<Mixed, Own>(r#"[1,"a",["x",2,"y"],true]"#, none);
+        let errors = read.err().map(|errors| errors.in_words());
+        let expected = "[2][0]: must be an integer; [2][2]: must be an integer";
+        assert_eq!(errors.as_deref(), Some(expected));
     }
 
     #[test]

@@ -50,17 +50,20 @@ fn project(folder: &Path, code: &str, features: &[&str], main: &str, own: &str) 
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("written");
 }
 
+fn features(serde: Serde) -> &'static [&'static str] {
+    match serde {
+        Serde::Table => &["client", "server"],
+        Serde::Derive => &["client", "server", "derive"],
+    }
+}
+
 #[test]
 fn a_server_reads_types_of_ones_own_after_their_schemas() {
     for serde in [Serde::Table, Serde::Derive] {
         let folder = tempfile::tempdir().expect("a folder");
         let code = code(&builder(TYPES).serde(serde).plan().expect("a plan"));
         let (main, own) = (include_str!("own/service.rs"), include_str!("own/types.rs"));
-        let features: &[&str] = match serde {
-            Serde::Table => &["client", "server"],
-            Serde::Derive => &["client", "server", "derive"],
-        };
-        project(folder.path(), &code, features, main, own);
+        project(folder.path(), &code, features(serde), main, own);
         let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
         assert!(run.clean, "{serde:?}\n{}", run.output);
     }
@@ -266,45 +269,16 @@ fn a_type_that_the_document_states_is_used_if_its_crate_is_listed() {
 }
 
 #[test]
-fn a_place_that_only_tables_can_read_is_an_error() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("api.yaml");
-    let text = "\
-openapi: 3.2.0
-info: {title: Streams, version: '1'}
-paths:
-  /items:
-    get:
-      operationId: listItems
-      responses: {'200': {description: d, content: {application/jsonl: {itemSchema: {$ref: '#/components/schemas/Item'}}}}}
-components:
-  schemas:
-    Item: {type: object, required: [a], properties: {a: {type: string}}}
-    Row: {type: array, prefixItems: [{type: integer}, {$ref: '#/components/schemas/Item'}]}
-";
-    std::fs::write(&path, text).expect("written");
-    let plan = Builder::new(&path)
-        .module(true)
-        .replace("Item", "crate::Item");
-    let plan = plan.plan().expect("a plan");
-    let found = plan.diagnostics.iter();
-    let found: Vec<_> = found.filter(|one| one.code.id.starts_with('E')).collect();
-    let places: Vec<_> = found
-        .iter()
-        .map(|one| {
-            (
-                one.code.id,
-                one.origin.as_ref().map_or("", |of| of.pointer()),
-            )
-        })
-        .collect();
-    let expected = [
-        ("E0414", "#/components/schemas/Row"),
-        ("E0414", "#/paths/~1items/get"),
-    ];
-    assert_eq!(places, expected, "{}", plan.report());
-    assert_eq!(
-        found[0].message,
-        "`crate::Item` cannot replace the type of a schema here"
-    );
+fn items_of_streams_events_and_tuples_are_types_of_ones_own() {
+    for serde in [Serde::Table, Serde::Derive] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let builder = Builder::new(root().join("tests/tests/fit/own/streams.yaml")).module(true);
+        let builder = builder.replace("Code", "crate::own::Code").serde(serde);
+        let plan = builder.replace("Point", "crate::own::Point").plan();
+        let code = code(&plan.expect("a plan"));
+        let (main, own) = (include_str!("own/streams.rs"), include_str!("own/types.rs"));
+        project(folder.path(), &code, features(serde), main, own);
+        let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
+        assert!(run.clean, "{serde:?}\n{}", run.output);
+    }
 }

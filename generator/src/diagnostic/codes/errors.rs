@@ -210,11 +210,6 @@ codes! {
         help "remove the trait from `[derives]`, or change the type of this part",
         "The configuration derives a trait of the standard library for a type that contains a value without \
          this trait, such as `Eq` for a number with a fraction, or `Copy` for a string.";
-    TYPE_MISPLACED = "E0414", "a type of the configuration is not possible at this place",
-        help "remove the schema from `[types]`, or put the value into an object",
-        "The configuration replaces the type of a schema that is an item of a streamed body, the data of a \
-         server-sent event, or an item of a list with `prefixItems`. These are read by tables of the runtime, \
-         which a type with serde's traits alone does not have.";
     IMPORT_UNREADABLE = "E0415", "an imported file has no module of its own",
         help "import a whole OpenAPI document without errors, and generate its module from it",
         "A file under `[imports]` becomes a module of its own: bothends reads it as the root document, with \

@@ -111,6 +111,10 @@ pub(super) fn codec_word(scope: &Scope<'_>, media: &Media) -> Ident {
         (Codec::Form, true) => "unchecked_form",
         (Codec::Multipart, true) => "unchecked_multipart",
         (Codec::Text, true) => "unchecked_text",
+        (Codec::Lines, true) => "unchecked_lines",
+        (Codec::Sequence, true) => "unchecked_sequence",
+        (Codec::Events, true) if media.is_text => "unchecked_text_events",
+        (Codec::Events, true) => "unchecked_events",
         (codec, _) => word(codec),
     })
 }

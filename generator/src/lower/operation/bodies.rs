@@ -3,7 +3,7 @@
 use crate::diagnostic::codes;
 use crate::dialect::shown;
 use crate::ir::{Body, Codec, Content, Doc, Media, Name, Payload, Primitive, TypeKind, TypeRef};
-use crate::model::{MediaType, RequestBody, Schema, Types};
+use crate::model::{MediaType, RequestBody, Schema, SchemaId, Types};
 use crate::vocabulary::essence;
 
 use crate::lower::operation::encoding;
@@ -212,7 +212,7 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
         nullable: false,
     };
     let wildcard = entry.name.contains('*');
-    let mut end = None;
+    let (mut end, mut of_items) = (None, None);
     let ty = match codec {
         Codec::Text if wildcard && of.message == Message::Request => {
             codec = Codec::Bytes;
@@ -220,11 +220,15 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
         }
         Codec::Text => text,
         Codec::Events => {
-            let (data, stated) = lowering.events(entry, &place.part(words, "body"));
-            end = stated;
-            data
+            let events = lowering.events(entry, &place.part(words, "body"));
+            (end, of_items) = (events.end, events.schema);
+            events.data
         }
-        Codec::Lines | Codec::Sequence => item(lowering, entry, &place.part(words, "body")),
+        Codec::Lines | Codec::Sequence => {
+            let (ty, schema) = item(lowering, entry, &place.part(words, "body"));
+            of_items = schema;
+            ty
+        }
         Codec::Bytes | Codec::Chunks if !wildcard => bytes,
         Codec::Json | Codec::Form | Codec::Multipart | Codec::Bytes | Codec::Chunks => {
             let lowered = match entry.schema {
@@ -268,10 +272,13 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
     } else {
         ty
     };
-    let rules = entry
-        .schema
-        .map(|id| lowering.rules(id))
-        .unwrap_or_default();
+    // The items of a stream are checked one by one, by the schemas of their types.
+    let ruled = match codec.is_items() && ty.is_foreign(&lowering.types) {
+        true => of_items,
+        false => entry.schema,
+    };
+    let rules = ruled.map(|id| lowering.rules(id)).unwrap_or_default();
+    let is_text = codec == Codec::Events && of_items.is_some_and(|id| lowering.is_text_data(id));
     let is_raw = matches!(codec, Codec::Bytes | Codec::Text) && wildcard;
     let rules = match codec {
         Codec::Bytes if wildcard => Vec::new(),
@@ -288,24 +295,25 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
         ty,
         parts: Vec::new(),
         end,
+        is_text,
         rules,
     };
     encoding::lower(lowering, entry, &mut media);
     media
 }
 
-/// Returns the type of an item in a body that is a sequence of JSON texts.
+/// Returns the type and the schema of an item in a body that is a sequence of JSON texts.
 ///
 /// `itemSchema` (OpenAPI 3.2) is the schema of an item. Documents of earlier versions use `schema`
 /// for an item, or for a list of items.
-fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At) -> TypeRef {
+fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At) -> (TypeRef, Option<SchemaId>) {
     let Some(id) = entry.item_schema.or(entry.schema) else {
-        return TypeRef::Primitive(Primitive::Json);
+        return (TypeRef::Primitive(Primitive::Json), None);
     };
     let lowered = lowering.lower(id, place);
     match presence::item_type(lowered) {
-        TypeRef::Vec(item) if entry.item_schema.is_none() => *item,
-        ty => ty,
+        TypeRef::Vec(item) if entry.item_schema.is_none() => (*item, lowering.shape(id).items),
+        ty => (ty, Some(id)),
     }
 }
 

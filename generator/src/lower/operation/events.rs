@@ -44,6 +44,17 @@ struct EventKind {
     data: Option<SchemaId>,
 }
 
+/// What a document states about a stream of events.
+pub(in crate::lower) struct Events {
+    /// The type of the data.
+    pub(in crate::lower) data: TypeRef,
+    /// The schema of the data, if all events have the same.
+    pub(in crate::lower) schema: Option<SchemaId>,
+    /// The data of the event that ends the stream: empty if only the end of the body ends it, `None` if
+    /// the document does not declare it.
+    pub(in crate::lower) end: Option<String>,
+}
+
 /// The fields of an event (HTML, 9.2.6).
 const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
 
@@ -57,22 +68,17 @@ const DONE: &str = "[DONE]";
 const MOST: (usize, usize) = (8, 1000);
 
 impl Lowering<'_> {
-    /// Returns the type of the data of events, and the data of the event that ends the stream:
-    /// empty if only the end of the body ends it, `None` if the document does not declare it.
-    /// Clients then end the stream at the usual `[DONE]`, which is not valid JSON. In a stream of
-    /// texts it could be data, so the default there is the end of the body.
+    /// Returns the events of a body. If the document does not declare an end, clients end the stream at
+    /// the usual `[DONE]`, which is not valid JSON. In a stream of texts it could be data, so the
+    /// default there is the end of the body.
     ///
     /// `itemSchema` (OpenAPI 3.2) is the schema of an event, whose property `data` is the data.
     /// `schema` is the schema of the data, unless all of its properties are fields of an event.
-    pub(in crate::lower) fn events(
-        &mut self,
-        entry: &MediaType,
-        place: &At,
-    ) -> (TypeRef, Option<String>) {
+    pub(in crate::lower) fn events(&mut self, entry: &MediaType, place: &At) -> Events {
         let mut end = stated(&entry.extensions);
         let text = TypeRef::Primitive(Primitive::String);
-        let ty = match entry.item_schema.or(entry.schema) {
-            None => text,
+        let (ty, schema) = match entry.item_schema.or(entry.schema) {
+            None => (text, None),
             Some(id) => match self.event_kinds(id, entry.item_schema.is_some()) {
                 Some(mut kinds) => {
                     let count = kinds.len();
@@ -84,12 +90,16 @@ impl Lowering<'_> {
                 }
                 None => {
                     let lowered = self.lower(id, place);
-                    self.text_content(presence::item_type(lowered))
+                    (self.text_content(presence::item_type(lowered)), Some(id))
                 }
             },
         };
         let end = end.or_else(|| self.takes_text(&ty, 0).then(String::new));
-        (ty, end)
+        Events {
+            data: ty,
+            schema,
+            end,
+        }
     }
 
     /// Returns the kinds of events that a schema describes; `None` if it describes data.
@@ -166,8 +176,13 @@ impl Lowering<'_> {
         matches!(values.as_deref(), Some([Value::String(end)]) if end == DONE)
     }
 
-    /// Returns the type of the data of all kinds of events.
-    fn data_of_kinds(&mut self, id: SchemaId, kinds: Vec<EventKind>, place: &At) -> TypeRef {
+    /// Returns the type of the data of all kinds of events, and its schema.
+    fn data_of_kinds(
+        &mut self,
+        id: SchemaId,
+        kinds: Vec<EventKind>,
+        place: &At,
+    ) -> (TypeRef, Option<SchemaId>) {
         let mut all: Vec<SchemaId> = Vec::new();
         for data in kinds.iter().filter_map(|kind| kind.data) {
             if !all.iter().any(|known| self.is_same_data(*known, data)) {
@@ -176,9 +191,9 @@ impl Lowering<'_> {
         }
         let has_all_data = kinds.iter().all(|kind| kind.data.is_some());
         match all[..] {
-            [] => TypeRef::Primitive(Primitive::String),
-            [only] if has_all_data || kinds.len() == 1 => self.data_type(only, place),
-            _ if told_apart(&kinds) => self.by_event(id, kinds, place),
+            [] => (TypeRef::Primitive(Primitive::String), None),
+            [only] if has_all_data || kinds.len() == 1 => (self.data_type(only, place), Some(only)),
+            _ if told_apart(&kinds) => (self.by_event(id, kinds, place), None),
             _ => {
                 let origin = self.schema(id).origin.clone();
                 let choice = self.add_schema(Schema {
@@ -186,7 +201,7 @@ impl Lowering<'_> {
                     one_of: all,
                     ..Schema::default()
                 });
-                self.data_type(choice, place)
+                (self.data_type(choice, place), Some(choice))
             }
         }
     }
@@ -195,15 +210,17 @@ impl Lowering<'_> {
     /// needed.
     fn is_same_data(&mut self, one: SchemaId, other: SchemaId) -> bool {
         let (one, other) = (self.stood_for(one), self.stood_for(other));
-        let mut is_text = |id: SchemaId| {
-            let shape = self.shape(id);
-            shape.types == Types::STRING
-                && shape.enumeration.is_none()
-                && shape.format.is_none()
-                && shape.content_schema.is_none()
-                && shape.choices.is_empty()
-        };
-        one == other || is_text(one) && is_text(other)
+        one == other || self.is_text_data(one) && self.is_text_data(other)
+    }
+
+    /// Returns whether the data of events is any text.
+    pub(in crate::lower) fn is_text_data(&mut self, id: SchemaId) -> bool {
+        let shape = self.shape(id);
+        shape.types == Types::STRING
+            && shape.enumeration.is_none()
+            && shape.format.is_none()
+            && shape.content_schema.is_none()
+            && shape.choices.is_empty()
     }
 
     /// Returns a union whose variant is selected by the name of the event.
@@ -270,6 +287,9 @@ impl Lowering<'_> {
             ),
             TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => {
                 self.takes_text(ty, depth)
+            }
+            TypeRef::Replaced(of) => {
+                (of.schema.iter()).any(|schema| self.takes_text(schema, depth))
             }
             TypeRef::Named(id) if depth < 16 => match &self.types[id.0 as usize].kind {
                 TypeKind::StringEnum(_) => true,

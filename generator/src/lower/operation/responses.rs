@@ -185,6 +185,7 @@ fn any_success(operation: &model::Operation) -> Response {
             ty: TypeRef::Primitive(Primitive::Bytes),
             parts: Vec::new(),
             end: None,
+            is_text: false,
             rules: Vec::new(),
         })),
         left_out: Vec::new(),

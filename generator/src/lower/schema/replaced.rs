@@ -10,7 +10,7 @@ use crate::ir::{
     Api, Doc, Kept, Operation, Parent, Payload, Replaced, Response, TypeId, TypeKind, TypeRef,
 };
 use crate::model::{Model, SchemaId};
-use crate::position::{Keys, Origin, is_position};
+use crate::position::{Keys, is_position};
 use crate::resolve::nearest;
 
 use crate::lower::schema::rust_type;
@@ -174,15 +174,10 @@ fn replaced(path: String, schema: TypeRef) -> TypeRef {
 
 /// Removes the schemas of values that no request and no union contains, and the types that they have
 /// by themselves: `schemas`, and the types inside them.
-pub(in crate::lower) fn remove_unchecked(
-    api: &mut Api,
-    schemas: &[TypeId],
-    diagnostics: &mut Diagnostics,
-) {
+pub(in crate::lower) fn remove_unchecked(api: &mut Api, schemas: &[TypeId]) {
     if api.replacing_types().is_empty() {
         return;
     }
-    check_places(api, diagnostics);
     let in_unions = in_unions(api);
     for (def, in_union) in api.types.iter_mut().zip(in_unions) {
         let is_union = matches!(def.kind, TypeKind::Union(_));
@@ -230,38 +225,6 @@ fn forget_body(response: &mut Response) {
     let payload = response.payload.iter_mut();
     let media = payload.flat_map(Payload::media_mut);
     media.for_each(|media| forget(&mut media.ty));
-}
-
-/// Reports types in place of schemas whose values only tables of the runtime can read.
-fn check_places(api: &Api, diagnostics: &mut Diagnostics) {
-    let mut found: Vec<(Origin, TypeRef)> = Vec::new();
-    for def in &api.types {
-        if let TypeKind::Union(union) = &def.kind
-            && union.by_event
-        {
-            let types = union.variants.iter().map(|of| of.ty.clone());
-            found.extend(types.map(|ty| (def.origin.clone(), ty)));
-        }
-    }
-    api.each_type(&mut |origin, ty| {
-        if let TypeRef::Prefix(of) = ty.inner() {
-            found.extend(of.parts().map(|ty| (origin.clone(), ty.clone())));
-        }
-    });
-    for operation in api.operations.iter().chain(&api.webhooks) {
-        let body = operation.body.iter().map(|body| &body.payload);
-        let responses = operation.successes.iter().chain(&operation.errors);
-        let payloads = body.chain(responses.filter_map(|of| of.payload.as_ref()));
-        let media = payloads.flat_map(Payload::media);
-        let streamed = media.filter(|media| media.codec.is_stream());
-        found.extend(streamed.map(|media| (operation.origin.clone(), media.ty.clone())));
-    }
-    for (origin, ty) in found {
-        if let Some(path) = api.replacing(&ty) {
-            let message = format!("`{path}` cannot replace the type of a schema here");
-            diagnostics.report(codes::TYPE_MISPLACED, &origin, message);
-        }
-    }
 }
 
 /// Returns for each type whether it is an alias that a variant of a union leads to.

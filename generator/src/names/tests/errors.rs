@@ -23,6 +23,7 @@ fn response(status: StatusSpec, body: usize, media: &str) -> Response {
         ty,
         parts: Vec::new(),
         end: None,
+        is_text: false,
         rules: Vec::new(),
     };
     Response {

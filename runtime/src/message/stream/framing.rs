@@ -4,7 +4,9 @@ use super::StreamError;
 use super::event::{Event, Fields, Progress};
 use super::scan::{Cut, RECORD, Scan};
 use crate::values::BODY;
-use crate::values::read::{Arena, Kind as _, Own, State, Value};
+use crate::values::read::{Arena, ReadAs, State};
+#[cfg(test)]
+use crate::values::read::{Own, Value};
 use crate::values::{DecodeError, Strictness, read, to_json};
 use bytes::Bytes;
 use serde::Serialize;
@@ -78,61 +80,81 @@ impl<T> Clone for Framing<T> {
 
 impl<T> Copy for Framing<T> {}
 
+#[cfg(test)]
 impl<T: Serialize + Value> Framing<T> {
-    /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`).
-    pub(crate) const LINES: Self = Self {
-        write: |item| {
-            let mut line = json(item)?;
-            line.push(b'\n');
-            Ok(line.into())
-        },
-        cut: Scan::line,
-        read: |line, framing, _| read_json(line, framing.strictness),
-        end: "",
-        strictness: Strictness::Lenient,
-        comment: "",
-    };
-
-    /// A record separator before each item, and a line break after it (RFC 7464).
-    pub(crate) const SEQUENCE: Self = Self {
-        write: |item| {
-            let mut text = vec![RECORD];
-            text.extend(json(item)?);
-            text.push(b'\n');
-            Ok(text.into())
-        },
-        cut: Scan::record,
-        read: |record, framing, _| {
-            let from = usize::from(record.starts_with(&[RECORD]));
-            read_json(record.slice(from..), framing.strictness)
-        },
-        end: "",
-        strictness: Strictness::Lenient,
-        comment: "",
-    };
+    pub(crate) const LINES: Self = Self::lines::<Own>();
+    pub(crate) const SEQUENCE: Self = Self::sequence::<Own>();
 }
 
+impl<T: Serialize> Framing<T> {
+    /// A line of JSON for each item (`application/jsonl`, `application/x-ndjson`), which is read as
+    /// `R`.
+    pub(crate) const fn lines<R: ReadAs<T>>() -> Self {
+        Self {
+            write: |item| {
+                let mut line = json(item)?;
+                line.push(b'\n');
+                Ok(line.into())
+            },
+            cut: Scan::line,
+            read: |line, framing, _| read_json::<T, R>(line, framing.strictness),
+            end: "",
+            strictness: Strictness::Lenient,
+            comment: "",
+        }
+    }
+
+    /// A record separator before each item, which is read as `R`, and a line break after it (RFC
+    /// 7464).
+    pub(crate) const fn sequence<R: ReadAs<T>>() -> Self {
+        Self {
+            write: |item| {
+                let mut text = vec![RECORD];
+                text.extend(json(item)?);
+                text.push(b'\n');
+                Ok(text.into())
+            },
+            cut: Scan::record,
+            read: |record, framing, _| {
+                let from = usize::from(record.starts_with(&[RECORD]));
+                read_json::<T, R>(record.slice(from..), framing.strictness)
+            },
+            end: "",
+            strictness: Strictness::Lenient,
+            comment: "",
+        }
+    }
+}
+
+#[cfg(test)]
 impl<T: Serialize + Value> Framing<Event<T>> {
-    /// Fields in lines, and an empty line after each event (`text/event-stream`).
-    pub(crate) const EVENTS: Self = Self {
-        write: write_event,
-        cut: Scan::event,
-        read: read_event,
-        end: "",
-        strictness: Strictness::Lenient,
-        comment: ":\n\n",
-    };
+    pub(crate) const EVENTS: Self = Self::events::<Own>();
+}
+
+impl<T: Serialize> Framing<Event<T>> {
+    /// Fields in lines, and an empty line after each event (`text/event-stream`), whose data is read
+    /// as `R`.
+    pub(crate) const fn events<R: ReadAs<T>>() -> Self {
+        Self {
+            write: write_event::<T, R>,
+            cut: Scan::event,
+            read: read_event::<T, R>,
+            end: "",
+            strictness: Strictness::Lenient,
+            comment: ":\n\n",
+        }
+    }
 }
 
 /// Writes an event. A string is written as it is, and any other data as JSON.
-fn write_event<T: Serialize + Value>(event: &Event<T>) -> Result<Bytes, StreamError> {
+fn write_event<T: Serialize, R: ReadAs<T>>(event: &Event<T>) -> Result<Bytes, StreamError> {
     let data = to_json(&event.data).map_err(|error| wrong(Bytes::new(), &error))?;
     let data = match serde_json::from_slice(&data) {
         Ok(serde_json::Value::String(text)) => text,
         _ => String::from_utf8_lossy(&data).into_owned(),
     };
     let mut text = String::new();
-    let name = T::Kind::event_of(&event.data, event.event.as_deref())
+    let name = R::event_of(&event.data, event.event.as_deref())
         .map_err(|error| wrong(Bytes::new(), &error))?;
     for (key, value) in [("event", name), ("id", event.id.as_deref())] {
         if let Some(value) = value {
@@ -158,7 +180,7 @@ fn write_event<T: Serialize + Value>(event: &Event<T>) -> Result<Bytes, StreamEr
 }
 
 /// Parses an event by the rules of the HTML standard.
-fn read_event<T: Value>(
+fn read_event<T, R: ReadAs<T>>(
     raw: Bytes,
     framing: &Framing<Event<T>>,
     progress: &mut Progress,
@@ -182,7 +204,7 @@ fn read_event<T: Value>(
     }
     let arena = Arena::default();
     let state = State::direct(&arena, framing.strictness);
-    match T::Kind::decode_event(fields.event.as_deref(), &data, &state) {
+    match R::read_event(fields.event.as_deref(), &data, &state) {
         Ok(data) => Ok(Found::Item(Event {
             data,
             event: fields.event,
@@ -210,12 +232,12 @@ pub(super) fn wrong(raw: Bytes, error: &dyn std::fmt::Display) -> StreamError {
     }
 }
 
-fn read_json<T: Value>(raw: Bytes, strictness: Strictness) -> Result<Found<T>, StreamError> {
+fn read_json<T, R: ReadAs<T>>(raw: Bytes, strictness: Strictness) -> Result<Found<T>, StreamError> {
     if raw.trim_ascii().is_empty() {
         return Ok(Found::Nothing);
     }
     let read = match std::str::from_utf8(&raw) {
-        Ok(text) => read::json::<T, Own>(text, strictness)
+        Ok(text) => read::json::<T, R>(text, strictness)
             .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
@@ -262,13 +284,13 @@ mod tests {
             .event("add")
             .id("7")
             .retry(std::time::Duration::from_millis(10));
-        let text = write_event(&event).unwrap();
+        let text = write_event::<_, Own>(&event).unwrap();
         assert_eq!(text, "event: add\nid: 7\nretry: 10\ndata: a\ndata:  b\n\n");
         let read = Framing::EVENTS.read(text, &mut Progress::default());
         assert_eq!(read.unwrap(), Found::Item(event));
         let event = Event::new(vec![1, 2]);
-        assert_eq!(write_event(&event).unwrap(), "data: [1,2]\n\n");
-        assert!(write_event(&Event::new("a\rb".to_owned())).is_err());
+        assert_eq!(write_event::<_, Own>(&event).unwrap(), "data: [1,2]\n\n");
+        assert!(write_event::<_, Own>(&Event::new("a\rb".to_owned())).is_err());
         let text = Bytes::from_static(b"data: 1\r\ndata: 2\revent: add\nretry: 10");
         let read = Framing::<Event<i64>>::EVENTS.read(text, &mut Progress::default());
         assert!(read.is_err());

@@ -300,6 +300,17 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         read.map_err(|failed| failed.or_must_be(&format!("an array of {length} items")))
     }
 
+    /// A list whose items have types by their places: none is skipped, as in a tuple.
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Failed> {
+        let read = self.list(visitor, Some(usize::MAX));
+        read.map_err(|failed| failed.or_must_be("an array"))
+    }
+
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failed> {
         let read = self.object(visitor);
         read.map_err(|failed| failed.or_must_be("an object"))
@@ -334,7 +345,6 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 
     super::same_as! {
         deserialize_unit_struct(name: &'static str) => deserialize_unit;
-        deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
         deserialize_struct(name: &'static str, keys: &'static [&'static str]) => deserialize_map;
     }
 }

@@ -44,8 +44,8 @@ pub use schema::{BySchema, ReplacesSchema, Schema, any_value, replaces_schema};
 pub(crate) use state::Ask;
 pub use state::State;
 pub(crate) use text::TextDeserializer;
-pub(crate) use value::Seed;
 pub use value::{Builtin, Kind, Own, Plain, ReadAs, Tag, Value, read};
+pub(crate) use value::{PlainText, Seed};
 pub(crate) use words::{REQUIRED, one_of};
 
 use crate::values::{BODY, FieldError, Node, Strictness, WireError};

@@ -2,9 +2,10 @@
 //! then reads the type by serde's traits.
 
 use super::value::ReadAs;
-use super::{Failed, FieldErrors, Reader, State, Value, with_node};
+use super::{Failed, FieldErrors, Kind as _, Reader, State, Value, with_node};
 use crate::values::check::Checker;
-use crate::values::{Rule, Validate};
+use crate::values::union::event_data;
+use crate::values::{DecodeError, Rule, Validate};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Debug;
@@ -27,6 +28,13 @@ impl<T: DeserializeOwned, S: Schema> ReadAs<T> for BySchema<S> {
             return T::deserialize(deserializer);
         }
         with_node(deserializer, state, read::<T, S>)
+    }
+
+    fn read_event(event: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
+        if state.is_strict() {
+            <S::Value as Value>::Kind::decode_event(event, data, state)?;
+        }
+        event_data::<T, Self>(S::Value::outline(), data, state)
     }
 }
 

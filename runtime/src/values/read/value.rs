@@ -132,7 +132,7 @@ pub trait Kind<T> {
     where
         T: Value,
     {
-        event_data(data, state)
+        event_data::<T, Own>(Self::outline(), data, state)
     }
 
     /// Returns the name of the event that has the value as its data, given the stated name.
@@ -204,6 +204,27 @@ pub trait ReadAs<T> {
 
     /// Reports violations of these rules, and of those of the type.
     fn check(_: &T, _: &[Rule], _: &mut Checker) {}
+
+    /// Deserializes the data of a server-sent event with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data is not of the type.
+    fn read_event(_: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError>
+    where
+        Self: Sized,
+    {
+        event_data::<T, Self>(Outline::Any, data, state)
+    }
+
+    /// Returns the name of the event that has the value as its data, given the stated name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if events with the stated name have data of another type.
+    fn event_of<'a>(_: &T, stated: Option<&'a str>) -> Result<Option<&'a str>, String> {
+        Ok(stated)
+    }
 }
 
 /// Reads a type by its table, with the state.
@@ -211,6 +232,9 @@ pub struct Own;
 
 /// Reads a type by its implementation of serde's trait, which knows no state.
 pub struct Plain;
+
+/// Reads a type like [`Plain`], and the data of events as text.
+pub struct PlainText;
 
 impl<T: Value> ReadAs<T> for Own {
     #[inline]
@@ -221,12 +245,30 @@ impl<T: Value> ReadAs<T> for Own {
     fn check(value: &T, rules: &[Rule], checker: &mut Checker) {
         value.check(rules, checker);
     }
+
+    fn read_event(event: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
+        T::Kind::decode_event(event, data, state)
+    }
+
+    fn event_of<'a>(value: &T, stated: Option<&'a str>) -> Result<Option<&'a str>, String> {
+        T::Kind::event_of(value, stated)
+    }
 }
 
 impl<T: DeserializeOwned> ReadAs<T> for Plain {
     #[inline]
     fn read<'de, D: Deserializer<'de>>(deserializer: D, _: &State<'_>) -> Result<T, D::Error> {
         T::deserialize(deserializer)
+    }
+}
+
+impl<T: DeserializeOwned> ReadAs<T> for PlainText {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D, _: &State<'_>) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+
+    fn read_event(_: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
+        event_data::<T, Self>(Outline::String, data, state)
     }
 }
 

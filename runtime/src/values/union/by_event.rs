@@ -3,9 +3,12 @@
 use super::outline::Outline;
 use super::tagged::TagTable;
 use super::untagged::{Union, Untagged};
-use crate::values::read::{Kind, Own, State, Value, json, one_of, text_as};
-use crate::values::{BODY, DecodeError, Json, UnrecognizedValue};
-use serde::de::Deserializer;
+use crate::values::read::{
+    BySchema, Kind, Own, ReadAs, Schema, State, Value, json, one_of, text_as, texts,
+};
+use crate::values::{BODY, DecodeError, Json, Node, UnrecognizedValue};
+use serde::de::{DeserializeOwned, Deserializer};
+use std::marker::PhantomData;
 
 /// The name of an event that states none (HTML, section 9.2.6).
 const UNNAMED: &str = "message";
@@ -80,37 +83,71 @@ impl<T: ByEventName> Kind<T> for ByEvent {
     }
 }
 
-/// Deserializes the data of an event. Text is read as it is, except for a listed string in quotes.
-/// Any other type is read from JSON, and from the text if that fails.
+/// Deserializes the data of an event, of whose values the outline is known. Text is read as it is,
+/// except for a listed string in quotes. Any other type is read from JSON, and from the text if that
+/// fails.
 ///
 /// # Errors
 ///
 /// Returns an error if the data is not of the type.
-pub(crate) fn event_data<T: Value>(data: &str, state: &State<'_>) -> Result<T, DecodeError> {
-    let is_text = match T::outline() {
-        Outline::String | Outline::Formatted(_) => true,
+pub(crate) fn event_data<T, R: ReadAs<T>>(
+    outline: Outline,
+    data: &str,
+    state: &State<'_>,
+) -> Result<T, DecodeError> {
+    let strictness = state.strictness();
+    let is_text = match outline {
+        Outline::String => {
+            let read = texts::<T, R>(&Node::Text(data.to_owned()), strictness);
+            return read.map_err(|errors| DecodeError::of(errors, BODY));
+        }
+        Outline::Formatted(_) => true,
         Outline::Values { .. } => !data.starts_with('"'),
         _ => false,
     };
-    let text = || text_as::<T, Own>(data, state.strictness());
+    let text = || text_as::<T, R>(data, strictness);
     if is_text && let Some(text) = text() {
         return Ok(text);
     }
-    let read = json::<T, Own>(data, state.strictness());
+    let read = json::<T, R>(data, strictness);
     read.or_else(|errors| text().ok_or_else(|| DecodeError::of(errors, BODY)))
 }
 
-/// Deserializes the data of a variant.
-///
-/// # Errors
-///
-/// Returns an error if the data is not of the variant's type.
-pub fn variant_of_data<T: Value, E>(
-    data: &str,
-    state: &State<'_>,
-    make: fn(T) -> E,
-) -> Result<E, DecodeError> {
-    event_data(data, state).map(make)
+/// A variant whose data is read as `R`.
+pub struct EventVariant<T, E, R>(fn(T) -> E, PhantomData<R>);
+
+/// Creates a variant of a type with a table from its constructor.
+pub const fn event_variant<T, E>(make: fn(T) -> E) -> EventVariant<T, E, Own> {
+    EventVariant(make, PhantomData)
+}
+
+impl<T, E> EventVariant<T, E, Own> {
+    /// Makes the variant one of a type that has only serde's traits, and of a schema.
+    pub fn schema<C: Schema>(self, _: C) -> EventVariant<T, E, BySchema<C>> {
+        EventVariant(self.0, PhantomData)
+    }
+}
+
+impl<T: Value, E> EventVariant<T, E, Own> {
+    /// Deserializes the data of the variant.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data is not of the variant's type.
+    pub fn of_data(self, data: &str, state: &State<'_>) -> Result<E, DecodeError> {
+        event_data::<T, Own>(T::outline(), data, state).map(self.0)
+    }
+}
+
+impl<T: DeserializeOwned, E, C: Schema> EventVariant<T, E, BySchema<C>> {
+    /// Deserializes the data of the variant, in a server after its schema.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the data is not of the variant's schema, or not of its type.
+    pub fn of_data(self, data: &str, state: &State<'_>) -> Result<E, DecodeError> {
+        event_data::<T, BySchema<C>>(C::Value::outline(), data, state).map(self.0)
+    }
 }
 
 /// Describes an enum of the data of server-sent events, whose variant is selected by the name of
@@ -118,7 +155,8 @@ pub fn variant_of_data<T: Value, E>(
 ///
 /// An event without a name is a `message` (HTML, section 9.2.6). `Other => "other" default` is the
 /// variant for the data of all other events. An event that is sent has the first name of its
-/// variant, unless [`Event::event`](crate::Event) states one.
+/// variant, unless [`Event::event`](crate::Event) states one. `unchecked as (String)` marks a variant whose type
+/// has only serde's traits: the type in parentheses describes its values.
 ///
 /// ```
 /// use bothends_runtime::{events, object};
@@ -142,6 +180,7 @@ macro_rules! events {
         $Type:ident $(, $Other:ident $(where [$($known:expr),*])?)? by $key:literal
         {
             $($Variant:ident => $($value:literal)|+ $(default $($others:lifetime)?)?
+                $(unchecked $($un:lifetime)?)? $(as ($Own:ty $(where [$($own:expr),*])?))?
                 $(where [$($rule:expr),*])?),* $(,)?
         }
     ) => {
@@ -169,7 +208,7 @@ macro_rules! events {
                     then(&[$(&$crate::private::union_variant(
                         ::core::stringify!($Variant),
                         Self::$Variant,
-                    )),*])
+                    ) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?),*])
                 }
             }
 
@@ -192,7 +231,9 @@ macro_rules! events {
                     ) -> ::core::result::Result<E, $crate::DecodeError>;
                     let variants: &[Read<Self>] = &[
                         $(|data, state| {
-                            $crate::private::variant_of_data(data, state, Self::$Variant)
+                            $crate::private::event_variant(Self::$Variant)
+                                $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?
+                                .of_data(data, state)
                         }),*
                     ];
                     variants.get(index).map(|read| read(data, state))
@@ -232,7 +273,7 @@ macro_rules! events {
 
         $crate::__validate_variants! {
             $Type
-            { $( $Variant [$($($rule),*)?] )* }
+            { $( $Variant $($($un)? unchecked)? [$($($rule),*)?] )* }
             $( $Other $key [$($($known),*)?] )?
         }
     };

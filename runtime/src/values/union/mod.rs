@@ -14,7 +14,7 @@ mod write_tag;
 
 pub use any_of::{Alternative, read_any_of, write_any_of};
 pub(crate) use by_event::event_data;
-pub use by_event::{ByEvent, ByEventName, variant_of_data};
+pub use by_event::{ByEvent, ByEventName, event_variant};
 pub use outline::Outline;
 pub use tagged::{ByTag, TagTable, Tagged, TaggedVariant, tagged_variant};
 pub use untagged::{Union, UnionVariant, Untagged, union_variant};

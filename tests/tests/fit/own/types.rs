@@ -38,7 +38,7 @@ pub struct Place {
 /// The tag of its union is not a field of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    x: i64,
+    pub x: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

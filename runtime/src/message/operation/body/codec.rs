@@ -10,7 +10,7 @@ use crate::message::stream::{ByteStream, Event, Framing, Streamed};
 use crate::message::wire::{Part, form, header, multipart};
 #[cfg(feature = "client")]
 use crate::values::Json;
-use crate::values::read::Value;
+use crate::values::read::{Own, ReadAs, Value};
 use crate::values::{DecodeError, EncodeError, Node, WireError, to_json};
 use bytes::Bytes;
 use http::HeaderValue;
@@ -187,7 +187,15 @@ impl BodyEncoder {
     where
         T: Serialize + Value + 'static,
     {
-        self.stream(media, items.body(Framing::LINES));
+        self.lines_as::<T, Own>(media, items);
+    }
+
+    pub(crate) fn lines_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &mut self,
+        media: &str,
+        items: &Streamed<T>,
+    ) {
+        self.stream(media, items.body(Framing::lines::<R>()));
     }
 
     /// Encodes items as a sequence of JSON texts (RFC 7464).
@@ -195,7 +203,15 @@ impl BodyEncoder {
     where
         T: Serialize + Value + 'static,
     {
-        self.stream(media, items.body(Framing::SEQUENCE));
+        self.sequence_as::<T, Own>(media, items);
+    }
+
+    pub(crate) fn sequence_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &mut self,
+        media: &str,
+        items: &Streamed<T>,
+    ) {
+        self.stream(media, items.body(Framing::sequence::<R>()));
     }
 
     /// Encodes items as server-sent events.
@@ -203,7 +219,15 @@ impl BodyEncoder {
     where
         T: Serialize + Value + 'static,
     {
-        self.stream(media, items.body(Framing::EVENTS));
+        self.events_as::<T, Own>(media, items);
+    }
+
+    pub(crate) fn events_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &mut self,
+        media: &str,
+        items: &Streamed<Event<T>>,
+    ) {
+        self.events_up_to::<T, R>(media, items, "");
     }
 
     /// Encodes items as server-sent events, followed by an event whose data is `end`. If `end` is
@@ -212,7 +236,16 @@ impl BodyEncoder {
     where
         T: Serialize + Value + 'static,
     {
-        self.stream(media, items.body(Framing::EVENTS.until(end)));
+        self.events_up_to::<T, Own>(media, items, end);
+    }
+
+    pub(crate) fn events_up_to<T: Serialize + 'static, R: ReadAs<T>>(
+        &mut self,
+        media: &str,
+        items: &Streamed<Event<T>>,
+        end: &'static str,
+    ) {
+        self.stream(media, items.body(Framing::events::<R>().until(end)));
     }
 
     /// Encodes bytes, buffered or streamed, with the media type of the value, or else the first of

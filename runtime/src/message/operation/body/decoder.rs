@@ -165,8 +165,14 @@ impl BodyDecoder {
     where
         T: Serialize + Value + 'static,
     {
+        self.lines_as::<T, Own>()
+    }
+
+    pub(crate) fn lines_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &self,
+    ) -> Result<Streamed<T>, DecodeError> {
         self.expect(Syntax::Lines)?;
-        Ok(self.items(Framing::LINES, None))
+        Ok(self.items(Framing::lines::<R>(), None))
     }
 
     /// Decodes the body as a sequence of JSON texts (RFC 7464).
@@ -174,8 +180,14 @@ impl BodyDecoder {
     where
         T: Serialize + Value + 'static,
     {
+        self.sequence_as::<T, Own>()
+    }
+
+    pub(crate) fn sequence_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &self,
+    ) -> Result<Streamed<T>, DecodeError> {
         self.expect(Syntax::Sequence)?;
-        Ok(self.items(Framing::SEQUENCE, None))
+        Ok(self.items(Framing::sequence::<R>(), None))
     }
 
     /// Decodes the body as server-sent events. The events of a response end at `[DONE]`, the data
@@ -184,7 +196,13 @@ impl BodyDecoder {
     where
         T: Serialize + Value + 'static,
     {
-        self.events_until(match self.reading {
+        self.events_as::<T, Own>()
+    }
+
+    pub(crate) fn events_as<T: Serialize + 'static, R: ReadAs<T>>(
+        &self,
+    ) -> Result<Streamed<Event<T>>, DecodeError> {
+        self.events_up_to::<T, R>(match self.reading {
             Reading::Lenient => stream::DONE,
             Reading::Strict | Reading::StrictButBytes => "",
         })
@@ -196,9 +214,16 @@ impl BodyDecoder {
     where
         T: Serialize + Value + 'static,
     {
+        self.events_up_to::<T, Own>(end)
+    }
+
+    pub(crate) fn events_up_to<T: Serialize + 'static, R: ReadAs<T>>(
+        &self,
+        end: &'static str,
+    ) -> Result<Streamed<Event<T>>, DecodeError> {
         self.expect(Syntax::Events)?;
         let reopen = self.live.as_ref().and_then(|live| lock(live).reopen.take());
-        Ok(self.items(Framing::EVENTS.until(end), reopen))
+        Ok(self.items(Framing::events::<R>().until(end), reopen))
     }
 
     fn items<T: 'static>(

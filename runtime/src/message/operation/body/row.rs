@@ -3,7 +3,7 @@
 use super::{Body, BodyDecoder, BodyEncoder, RawBody};
 use crate::message::stream::{ByteStream, Event, Streamed};
 use crate::message::wire::Part;
-use crate::values::read::{BySchema, Plain, ReadAs, Schema, Value};
+use crate::values::read::{BySchema, Plain, PlainText, ReadAs, Schema};
 use crate::values::{DecodeError, Rule};
 use serde::Serialize;
 use std::marker::PhantomData;
@@ -189,7 +189,7 @@ const LIVE: &[(&str, bool)] = &[("*/*", true)];
 /// The words of body formats, as types.
 #[expect(non_camel_case_types, reason = "they are written as words in tables")]
 pub mod codec {
-    use crate::values::read::{Own, Plain};
+    use crate::values::read::{Own, Plain, PlainText};
     use std::marker::PhantomData;
 
     /// JSON.
@@ -220,13 +220,21 @@ pub mod codec {
     pub enum chunks {}
     /// Lines of JSON.
     #[derive(Debug)]
-    pub enum lines {}
+    pub struct lines<R = Own>(PhantomData<R>);
     /// A sequence of JSON texts (RFC 7464).
     #[derive(Debug)]
-    pub enum sequence {}
+    pub struct sequence<R = Own>(PhantomData<R>);
     /// Server-sent events.
     #[derive(Debug)]
-    pub enum events {}
+    pub struct events<R = Own>(PhantomData<R>);
+    /// Lines of JSON of a type that has only serde's traits.
+    pub type unchecked_lines = lines<Plain>;
+    /// A sequence of a type that has only serde's traits.
+    pub type unchecked_sequence = sequence<Plain>;
+    /// Server-sent events with data of a type that has only serde's traits.
+    pub type unchecked_events = events<Plain>;
+    /// Server-sent events with text of a type that has only serde's traits.
+    pub type unchecked_text_events = events<PlainText>;
     /// One of several media types, determined by the type.
     #[derive(Debug)]
     pub enum any {}
@@ -246,7 +254,11 @@ macro_rules! plain {
     };
 }
 
-plain!(json form multipart text);
+plain!(json form multipart text lines sequence events);
+
+impl PlainCodec for codec::events<PlainText> {
+    type By<S> = codec::events<BySchema<S>>;
+}
 
 /// The decoding of a body of a type with a codec.
 #[derive(Debug)]
@@ -364,47 +376,44 @@ impl RowCodec<ByteStream> for codec::chunks {
     }
 }
 
-impl<T: Serialize + Value + 'static> RowCodec<Streamed<T>> for codec::lines {
+impl<T: Serialize + 'static, R: ReadAs<T>> RowCodec<Streamed<T>> for codec::lines<R> {
     const MEDIA: &'static [&'static str] = &["application/jsonl"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 
     fn write(row: &Row, value: &Streamed<T>, body: &mut BodyEncoder) {
-        body.lines(row.written(), value);
+        body.lines_as::<T, R>(row.written(), value);
     }
 
     fn read(_: &Row, body: &BodyDecoder) -> Result<Streamed<T>, DecodeError> {
-        body.lines()
+        body.lines_as::<T, R>()
     }
 }
 
-impl<T: Serialize + Value + 'static> RowCodec<Streamed<T>> for codec::sequence {
+impl<T: Serialize + 'static, R: ReadAs<T>> RowCodec<Streamed<T>> for codec::sequence<R> {
     const MEDIA: &'static [&'static str] = &["application/json-seq"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 
     fn write(row: &Row, value: &Streamed<T>, body: &mut BodyEncoder) {
-        body.sequence(row.written(), value);
+        body.sequence_as::<T, R>(row.written(), value);
     }
 
     fn read(_: &Row, body: &BodyDecoder) -> Result<Streamed<T>, DecodeError> {
-        body.sequence()
+        body.sequence_as::<T, R>()
     }
 }
 
-impl<T: Serialize + Value + 'static> RowCodec<Streamed<Event<T>>> for codec::events {
+impl<T: Serialize + 'static, R: ReadAs<T>> RowCodec<Streamed<Event<T>>> for codec::events<R> {
     const MEDIA: &'static [&'static str] = &["text/event-stream"];
     const STREAMS: &'static [(&'static str, bool)] = LIVE;
 
     fn write(row: &Row, value: &Streamed<Event<T>>, body: &mut BodyEncoder) {
-        match row.end {
-            Some(end) => body.events_until(row.written(), value, end),
-            None => body.events(row.written(), value),
-        }
+        body.events_up_to::<T, R>(row.written(), value, row.end.unwrap_or_default());
     }
 
     fn read(row: &Row, body: &BodyDecoder) -> Result<Streamed<Event<T>>, DecodeError> {
         match row.end {
-            Some(end) => body.events_until(end),
-            None => body.events(),
+            Some(end) => body.events_up_to::<T, R>(end),
+            None => body.events_as::<T, R>(),
         }
     }
 }

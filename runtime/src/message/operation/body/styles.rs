@@ -343,7 +343,7 @@ impl<T: Serialize + DeserializeOwned, C: TextCodec> BodyCodec<T> for UncheckedBo
     }
 }
 
-impl<C: TextCodec> UncheckedBody<C> {
+impl<C> UncheckedBody<C> {
     /// Adds the schema by which a server checks the value.
     pub fn schema<S: Schema>(self, _: S) -> CheckedBody<C, S> {
         CheckedBody(self.0, PhantomData)
@@ -395,14 +395,23 @@ impl<T: RawBody> BodyCodec<T> for BytesBody {
 
 macro_rules! streams {
     ($($Style:ident: $method:ident $($of:ident)?;)*) => {
-        $(impl<T: Serialize + Value + 'static> BodyCodec<streams!(@$($of)?)> for $Style {
+        $(
+            streams!(@impl [Value] $Style, Own, $method, $($of)?);
+            streams!(@impl [DeserializeOwned] UncheckedBody<$Style>, Plain, $method, $($of)?);
+            streams!(@impl [DeserializeOwned] CheckedBody<$Style, S>, BySchema<S>, $method, $($of)?; S);
+        )*
+    };
+    (@impl [$($Read:tt)*] $Style:ty, $R:ty, $method:ident, $($of:ident)? $(; $S:ident)?) => {
+        impl<T: Serialize + $($Read)* + 'static $(, $S: Schema)?> BodyCodec<streams!(@$($of)?)>
+            for $Style
+        {
             fn write(
                 &self,
                 media: &'static str,
                 value: &streams!(@$($of)?),
                 body: &mut BodyEncoder,
             ) {
-                body.$method(media, value);
+                body.$method::<T, $R>(media, value);
             }
 
             fn read(
@@ -410,22 +419,22 @@ macro_rules! streams {
                 media: &'static str,
                 body: &BodyDecoder,
             ) -> Option<Result<streams!(@$($of)?), DecodeError>> {
-                body.is_read_as(media).then(|| body.$method())
+                body.is_read_as(media).then(|| body.$method::<T, $R>())
             }
 
             fn takes_nothing(&self, _: &BodyDecoder) -> bool {
                 true
             }
-        })*
+        }
     };
     (@) => { Streamed<T> };
     (@$of:ident) => { Streamed<$of<T>> };
 }
 
 streams! {
-    LinesBody: lines;
-    SequenceBody: sequence;
-    EventsBody: events Event;
+    LinesBody: lines_as;
+    SequenceBody: sequence_as;
+    EventsBody: events_as Event;
 }
 
 impl BodyCodec<ByteStream> for ChunksBody {
