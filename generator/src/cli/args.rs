@@ -169,6 +169,10 @@ pub(crate) struct Settings {
     pub(crate) allow: Allow,
     #[command(flatten)]
     pub(crate) overlays: Overlays,
+    /// File whose types another module has: its path from the folder of SPEC, and the Rust path of the module;
+    /// repeatable [config: `imports`]
+    #[arg(long, value_name = "FILE=PATH", value_parser = words::import)]
+    pub(crate) import: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) reach: Reach,
 }

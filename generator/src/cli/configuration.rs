@@ -73,8 +73,8 @@ fn lines(
         })
         .collect();
     let mut text = String::new();
-    // A list has the values of both, and of any other key the flag counts.
-    let adds = matches!(key, "allow" | "overlays");
+    // A list or a table has the values of both, and of any other key the flag counts.
+    let adds = matches!(key, "allow" | "overlays" | "imports");
     if let Some(entry) = entry.filter(|_| given.len() < names.len().max(1) || adds) {
         text.push_str(&line(
             key,
@@ -106,7 +106,15 @@ fn given(setting: &Setting, flag: &str, flags: &ArgMatches) -> Option<String> {
         return None;
     }
     let raw = flags.get_raw(&id)?;
-    let values: Vec<String> = raw.map(OsStr::to_string_lossy).map(quoted).collect();
+    let raw = raw.map(OsStr::to_string_lossy);
+    if setting.key == "imports" {
+        let entries = raw.filter_map(|text| {
+            let (file, module) = text.rsplit_once('=')?;
+            Some(format!("{file:?} = {module:?}"))
+        });
+        return Some(format!("{{ {} }}", entries.collect::<Vec<_>>().join(", ")));
+    }
+    let values: Vec<String> = raw.map(quoted).collect();
     let value = values.join(", ");
     let is_list = setting.value.contains("list");
     Some(if is_list { format!("[{value}]") } else { value })

@@ -72,6 +72,10 @@ fn apply(config: &mut Config, args: &Settings) {
     filter(config, &args.filter);
     on(&mut config.allow_outside, args.reach.allow_outside);
     on(&mut config.allow_remote, args.reach.allow_remote);
+    let imports = args.import.iter().cloned();
+    config
+        .imports
+        .extend(imports.map(|(file, module)| (file, module.into())));
     for code in &args.allow.allow {
         if !config.allow.contains(code) {
             config.allow.push(code.clone());

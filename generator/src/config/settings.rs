@@ -393,7 +393,7 @@ pub const SETTINGS: &[Setting] = &[
         default: "empty",
         example: "[imports]\n\"common.yaml\" = \"common_api::types\"\n\"../money.yaml\" = { module = \
                   \"money::types\", config = \"../money/bothends.toml\" }",
-        flag: None,
+        flag: Some("--import"),
         method: "import",
         doc: "Files of the document that have modules of their own, by the path from the folder of the root \
               document. The schemas of such a file have the types of its module, the `types` that bothends \

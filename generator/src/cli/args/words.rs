@@ -99,3 +99,13 @@ pub(crate) enum TemplateWord {
     /// Program whose build script generates the API
     BuildRs,
 }
+
+/// Parses `FILE=PATH`: a file, and the path of the module that has its types.
+pub(super) fn import(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((file, module)) if !file.is_empty() && !module.is_empty() => {
+            Ok((file.to_owned(), module.to_owned()))
+        }
+        _ => Err("expected `FILE=PATH`, such as `common.yaml=crate::common::types`".to_owned()),
+    }
+}

@@ -165,3 +165,32 @@ fn a_comparison_has_the_settings_of_the_compared_document() {
         run.err
     );
 }
+
+#[test]
+fn a_flag_imports_a_file() {
+    let folder = Folder::new();
+    folder.put("common.yaml", COMMON);
+    folder.put("shop.yaml", SHOP);
+    let import = "common.yaml=crate::common::types";
+    let generate = ["generate", "shop.yaml", "--module", "--out", "shop"];
+    folder.ok(&[&generate[..], &["--import", import]].concat());
+    let shop = folder.read("shop/mod.rs");
+    assert!(shop.contains("crate::common::types::Money"), "{shop}");
+    // A flag has precedence over the entry of the file.
+    folder.put(
+        "bothends.toml",
+        "[imports]\n'common.yaml' = 'crate::former::types'\n",
+    );
+    folder.ok(&[&generate[..], &["--import", import]].concat());
+    assert_eq!(folder.read("shop/mod.rs"), shop);
+    let text = folder.ok(&["config", "shop.yaml", "--import", import]);
+    let expected = "imports = { \"common.yaml\" = \"crate::common::types\" }";
+    let line = text.lines().find(|line| line.starts_with(expected));
+    assert!(
+        line.is_some_and(|line| line.ends_with("# --import")),
+        "{text}"
+    );
+    let wrong = folder.run(&[&generate[..], &["--import", "common.yaml"]].concat());
+    assert_eq!(wrong.code, Some(2), "{}", wrong.err);
+    assert!(wrong.err.contains("expected `FILE=PATH`"), "{}", wrong.err);
+}
