@@ -1,6 +1,7 @@
 //! The layers of the runtime: each imports only the layers below it.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+use bothends_test_environment::layers::all_circles;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,4 +61,13 @@ fn imports_point_to_lower_layers() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn modules_import_each_other_in_one_direction() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let circles = all_circles(&src, &[]);
+    let found: Vec<&str> = circles.keys().filter_map(|folder| folder.to_str()).collect();
+    // Types contain each other, so the ways to read, check and draw their values call each other.
+    assert_eq!(found, ["ends", "values", "values/sample"], "{circles:?}");
 }
