@@ -300,7 +300,7 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         read.map_err(|failed| failed.or_must_be(&format!("an array of {length} items")))
     }
 
-    /// A list whose items have types by their places: none is skipped, as in a tuple.
+    /// Visits a list whose items have types by their places: every pass reads it from its start, as a tuple.
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
