@@ -56,13 +56,24 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
 /// there is no such folder.
 #[must_use]
 pub fn oasdiff(test: &str) -> Option<PathBuf> {
+    beside_corpus(test, "oasdiff", "tests of oasdiff")
+}
+
+/// A document of Stripe, beside the corpus. `None`, with the line of [`skipped`], where it is missing.
+#[must_use]
+pub fn stripe(test: &str) -> Option<PathBuf> {
+    beside_corpus(test, "stripe", "document of Stripe").map(|folder| folder.join("stripe.yaml"))
+}
+
+/// A folder with the name of the corpus and an ending.
+fn beside_corpus(test: &str, ending: &str, content: &str) -> Option<PathBuf> {
     let mut folder = corpus_folder().into_os_string();
-    folder.push(".oasdiff");
+    folder.push(format!(".{ending}"));
     let folder = PathBuf::from(folder);
     if folder.is_dir() {
         return Some(folder);
     }
-    let missing = format!("no tests of oasdiff at {}", folder.display());
+    let missing = format!("no {content} at {}", folder.display());
     skipped(test, &missing, FETCH_CORPUS);
     None
 }

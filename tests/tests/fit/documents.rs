@@ -3,21 +3,24 @@
 use std::path::Path;
 
 use bothends::{Builder, Parts, Plan};
-use bothends_tests::{corpus, scratch};
+use bothends_test_environment::stripe;
+use bothends_tests::{corpus, root, scratch};
+
+const CLIENT: Parts = Parts {
+    client: true,
+    server: false,
+    webhooks: false,
+};
 
 /// Generates a crate of types and client, compiles it, and returns its plan.
 fn compiled(document: &Path, include: &[&str]) -> Plan {
     let folder = tempfile::tempdir().expect("a folder");
-    let runtime = bothends_tests::root().join("runtime");
+    let runtime = root().join("runtime");
     let builder = Builder::new(document)
         .out_dir(folder.path())
         .runtime_path(runtime)
         .name("fitted")
-        .parts(Parts {
-            client: true,
-            server: false,
-            webhooks: false,
-        });
+        .parts(CLIENT);
     let builder = include
         .iter()
         .fold(builder, |builder, of| builder.include(*of));
@@ -103,4 +106,32 @@ fn a_documented_header_link_makes_pages() {
         client.contains("PagedCall<'_, T, IssuesListForRepoRequest>"),
         "{client}"
     );
+}
+
+#[test]
+fn an_overlay_repairs_a_large_document() {
+    let Some(document) = stripe("an_overlay_repairs_a_large_document") else {
+        return;
+    };
+    let overlay = root().join("tests/tests/fit/stripe/repairs.overlay.yaml");
+    let broken = Builder::new(document).module(true).parts(CLIENT);
+    let broken = broken.include("path:/v1/charges*");
+    let repaired = broken.clone().overlay(overlay);
+    let [broken, repaired] = [broken, repaired].map(|builder| builder.plan().expect("a plan"));
+    let misplaced = |plan: &Plan| {
+        let codes = plan.diagnostics.iter().map(|one| one.code.id);
+        codes.filter(|id| *id == "W0116").count()
+    };
+    assert!(!repaired.has_errors(), "{}", repaired.report());
+    assert_eq!((misplaced(&broken) > 0, misplaced(&repaired)), (true, 0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("src");
+    std::fs::create_dir(&source).expect("a folder");
+    std::fs::write(source.join("api.rs"), &repaired.files[0].text).expect("written");
+    std::fs::write(source.join("main.rs"), include_str!("stripe/call.rs")).expect("written");
+    let manifest = scratch::manifest_with("charges", &["client"]);
+    let manifest = manifest.replace("[lib]\ndoctest = false\n", "");
+    std::fs::write(folder.path().join("Cargo.toml"), manifest).expect("written");
+    let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
+    assert!(run.clean, "{}", run.output);
 }
