@@ -67,14 +67,16 @@ fn one_success(specs: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error
     Ok(())
 }
 
-/// `checked-responses.yaml` with the rules of responses.
+/// The documents of contract tests, with the rules of responses.
 fn checked(specs: &Path, out: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let path = specs.join("features/checked-responses.yaml");
-    println!("cargo::rerun-if-changed={}", path.display());
-    let builder = bothends::Builder::new(&path).module(true);
-    let plan = builder.response_rules(true).plan()?;
-    let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
-    std::fs::write(out.join("checked-responses.rs"), text)?;
+    for stem in ["checked-responses", "followed-links"] {
+        let path = specs.join(format!("features/{stem}.yaml"));
+        println!("cargo::rerun-if-changed={}", path.display());
+        let builder = bothends::Builder::new(&path).module(true);
+        let plan = builder.response_rules(true).plan()?;
+        let text = &plan.files.first().ok_or_else(|| plan.report())?.text;
+        std::fs::write(out.join(format!("{stem}.rs")), text)?;
+    }
     Ok(())
 }
 

@@ -1,10 +1,11 @@
-//! Links of responses: the constants of the client, and the method that follows them.
+//! Links of responses: the constants of the client, the method that follows them, and the table of contract tests.
 
 use super::docs::{Text, code};
 use super::operations::type_name;
 use super::scope::Scope;
+use super::syntax::table;
 use super::tasks::found_at;
-use crate::ir::{Link, Operation};
+use crate::ir::{Link, Operation, StatusSpec};
 use crate::names::constant;
 use quote::quote;
 use syn::{ImplItem, Item, parse_quote};
@@ -43,6 +44,27 @@ fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
         #(#docs)*
         pub const #name: #of<#sent, #request #basis> = #of::new(&[#(#rows),*]);
     }
+}
+
+/// Returns `links! { LINKS { … } }`: the links of successful responses, if there are any.
+pub(super) fn stated(scope: &Scope<'_>) -> Option<Item> {
+    let operations = &scope.cx.api.operations;
+    let links = operations.iter().flat_map(|operation| {
+        let links = operation.stated_links.iter();
+        links.map(move |link| (&operation.name.wire, link))
+    });
+    let rows = links.map(|(from, link)| {
+        let (name, to) = (&link.name, &operations[link.call.operation].name.wire);
+        let statuses = link.statuses.iter().map(|status| match status {
+            StatusSpec::Code(code) => code.to_string(),
+            StatusSpec::Range(digit) => format!("{digit}XX"),
+            StatusSpec::Default => "default".to_owned(),
+        });
+        let rows = link.call.from.iter().map(|row| found_at(scope, row));
+        quote!(#from #(#statuses)|*: #name => #to [#(#rows),*],)
+    });
+    let rows: Vec<_> = rows.collect();
+    (!rows.is_empty()).then(|| table("links", quote!(LINKS { #(#rows)* })))
 }
 
 /// Returns the method that follows links.

@@ -7,7 +7,7 @@ use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{generic, id, local, path_type, simple_type, static_path, table};
-use super::{methods, rejections, routes};
+use super::{links, methods, rejections, routes};
 use crate::ir::{Condition, FieldErrorFormat, FieldErrorPart, Operation, Rejection, condition};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -18,7 +18,14 @@ use syn::{
 /// Returns the module `server`, and `server::rejections` if the document has such responses.
 pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     let traits = cx.api.tags.iter().map(|tag| tag.trait_name.clone());
-    let own = ["Api", "BASE_PATH", "Credentials", "REJECTION_BODIES"].map(str::to_owned);
+    let own = [
+        "Api",
+        "BASE_PATH",
+        "Credentials",
+        "LINKS",
+        "REJECTION_BODIES",
+    ]
+    .map(str::to_owned);
     let scope = Scope::new(cx, Place::End, traits.chain(own));
     let mut items = Vec::new();
     items.extend(base_path(cx));
@@ -44,7 +51,9 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
         let docs = "Credentials that a caller presents, by security scheme.";
         items.extend(credentials(&scope, "server", docs, "presented_credentials"));
     }
-    items.push(api_router(&scope));
+    let links = links::stated(&scope);
+    items.push(api_router(&scope, links.is_some()));
+    items.extend(links);
     let routes = routes::of_operations(&scope);
     items.push(routes::find(&scope, &id("A"), &id("Api"), &routes));
     items.push(rejection_bodies(&scope));
@@ -163,9 +172,12 @@ fn all(cx: &Context<'_>) -> Vec<Item> {
 }
 
 /// Returns `pub fn router` for the operations.
-fn api_router(scope: &Scope<'_>) -> Item {
+fn api_router(scope: &Scope<'_>, has_links: bool) -> Item {
     let router = scope.runtime_in("server", "Router");
     let mut value: Expr = parse_quote!(#router::new(api, find::<A>, &REJECTION_BODIES));
+    if has_links {
+        value = parse_quote!(#value.links(LINKS));
+    }
     let mut attrs = Text::line("A `tower::Service` that handles requests by calling a handler.");
     if !scope.cx.api.schemes.is_empty() {
         let presented = scope.runtime_in("server", "PresentedCredentials");

@@ -1,6 +1,6 @@
 //! Links of responses, and the locations of values in messages.
 
-use super::{Api, Name, Operation, Place};
+use super::{Api, Name, Operation, Place, StatusSpec};
 
 /// A link of a response of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,17 @@ impl Link {
         let mut from = self.call.from.iter();
         from.any(|(.., value)| matches!(value, Expression::Request(_) | Expression::Method))
     }
+}
+
+/// A link as it is stated, which need not give all values of the linked operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatedLink {
+    /// The name.
+    pub name: String,
+    /// The statuses of the responses that state it: those of successes.
+    pub statuses: Vec<StatusSpec>,
+    /// The linked operation.
+    pub call: LinkedCall,
 }
 
 /// A call whose values are in a request and its response.

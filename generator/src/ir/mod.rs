@@ -32,7 +32,7 @@ mod webhook_rules;
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
 pub use examples::Example;
-pub use link::{Expression, Link, LinkedCall, Source};
+pub use link::{Expression, Link, LinkedCall, Source, StatedLink};
 pub use object::{Constant, DefaultValue, Field, Object, Row, Unknown, Writer};
 pub use operation::{
     ErrorSet, FieldErrorFormat, FieldErrorPart, Header, HeaderSet, Only, Operation, Param, Place,

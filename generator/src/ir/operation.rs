@@ -2,7 +2,7 @@
 
 use super::{
     Body, DefaultValue, Doc, Link, Name, Pages, Payload, Requirement, Retries, Rule, Stability,
-    Task, TaskMethods, TypeRef, Webhook,
+    StatedLink, Task, TaskMethods, TypeRef, Webhook,
 };
 use crate::position::Origin;
 
@@ -75,6 +75,8 @@ pub struct Operation {
     pub security_by_body: Vec<(usize, Vec<Vec<Requirement>>)>,
     /// The links of its responses, but for those to other pages.
     pub links: Vec<Link>,
+    /// All links of its successful responses, which contract tests follow.
+    pub stated_links: Vec<StatedLink>,
     /// The task that the operation starts.
     pub task: Option<Task>,
     /// The pages in which the operation returns a list.

@@ -191,6 +191,14 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
             writeln!(f, "    {place:?} `{name}` = {expression:?}")?;
         }
     }
+    for of in &operation.stated_links {
+        let target = &api.operations[of.call.operation].name.rust;
+        writeln!(
+            f,
+            "  stated link `{}` of {:?}: {target}",
+            of.name, of.statuses
+        )?;
+    }
     if let Some(task) = &operation.task {
         let status = &api.operations[task.status_operation].name.rust;
         writeln!(

@@ -144,8 +144,10 @@ impl Api {
             operation.error_set = operation.error_set.and_then(error_set);
             operation.header_set = operation.header_set.and_then(header_set);
             let of_task = operation.task.iter_mut().flat_map(Task::operations_mut);
-            let links = operation.links.iter_mut();
-            for index in of_task.chain(links.map(|link| &mut link.call.operation)) {
+            let links = operation.links.iter_mut().map(|link| &mut link.call);
+            let stated = operation.stated_links.iter_mut().map(|link| &mut link.call);
+            let links = links.chain(stated).map(|call| &mut call.operation);
+            for index in of_task.chain(links) {
                 let kept = new.operations.get(*index).copied().flatten();
                 *index = kept.unwrap_or_default();
             }
@@ -225,6 +227,8 @@ impl Api {
         for (operation, kept_itself) in self.operations.iter_mut().zip(&kept.operations) {
             if *kept_itself {
                 let is_here = |link: &Link| is_kept(&kept.operations, link.call.operation);
+                let stated = &mut operation.stated_links;
+                stated.retain(|link| is_kept(&kept.operations, link.call.operation));
                 let missing = operation.links.extract_if(.., |link| !is_here(link));
                 cut.extend(missing.map(|link| {
                     let target = name(link.call.operation);

@@ -92,6 +92,7 @@ fn operation(id: &str, tag: Option<usize>) -> Operation {
         security: Vec::new(),
         security_by_body: Vec::new(),
         links: Vec::new(),
+        stated_links: Vec::new(),
         task: None,
         pages: None,
         retries: None,

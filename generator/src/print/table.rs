@@ -24,6 +24,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
             | "operation"
             | "pages"
             | "credentials"
+            | "links"
             | "presented_credentials"
             | "routes"
             | "webhook_kinds"

@@ -8,6 +8,8 @@ pub(crate) mod credential;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod expression;
 pub(crate) mod media;
+#[cfg(feature = "server")]
+mod link;
 pub(crate) mod operation;
 mod outgoing;
 #[cfg_attr(
@@ -21,6 +23,8 @@ pub(crate) mod wire;
 
 #[cfg(any(feature = "client", feature = "server"))]
 pub use expression::Expression;
+#[cfg(feature = "server")]
+pub use link::StatedLink;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, EncodedRequest, EncodedResponse, NoError, Operation, OperationError, OperationMeta,

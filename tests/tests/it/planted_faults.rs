@@ -1,5 +1,8 @@
 //! Contract tests of a service with one planted fault each: what is found, and that nothing is found in the same service
-//! without a fault. schemathesis looks for the same faults in the slow suite `strangers`.
+//! without a fault. The slow suite `strangers` compares that with what schemathesis finds.
+
+mod compared;
+mod links;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -7,14 +10,12 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Waiting, Poll};
 
-use super::strangers;
 use bothends_runtime::client::{Core, InProcess};
 use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use bothends_runtime::http::{HeaderMap, Method, Request, StatusCode};
-use bothends_runtime::server::{Body, Context, Error, Response, Router, serve};
+use bothends_runtime::server::{Body, Context, Error, Response, Router};
 use bothends_runtime::test::{Fault, Report, contract};
 use bothends_tests::in_process::block_on;
-use bothends_tests::root;
 use bytes::Bytes;
 use generated::operations::*;
 use generated::server::{DefaultApi, router};
@@ -159,9 +160,14 @@ impl DefaultApi for Shelf {
     }
 }
 
-/// The router of the shelf, whose rejections have the documented body.
+/// The router of the shelf.
 fn served(shelf: Shelf) -> Router<Shelf> {
-    router(shelf).on_rejection(|rejection| {
+    documented(router(shelf))
+}
+
+/// Gives rejections the documented body.
+fn documented<A>(router: Router<A>) -> Router<A> {
+    router.on_rejection(|rejection| {
         let mut response = Response::new(Body::from(r#"{"code":"rejected"}"#));
         *response.status_mut() = rejection.kind().status();
         let json = HeaderValue::from_static("application/json");
@@ -428,54 +434,4 @@ fn a_finding_is_shown_by_its_smallest_request() {
     );
     // The same seed draws the same requests.
     assert_eq!(run("500 for 5000 pages").to_string(), report.to_string());
-}
-
-#[test]
-#[ignore = "slow suite `strangers`: run with --include-ignored"]
-fn schemathesis_looks_for_the_same_faults() {
-    let test = "schemathesis_looks_for_the_same_faults";
-    let Some(schemathesis) = strangers::schemathesis(test) else {
-        return;
-    };
-    // The rejections of the router are documented: schemathesis requires that of each response.
-    let spec = std::fs::read_to_string(root().join("spec/features/checked-responses.yaml"));
-    let failed = "        \"400\": { $ref: \"#/components/responses/Failed\" }\n";
-    let mut spec = spec.expect("the document");
-    for known in [
-        "        \"422\":",
-        "        \"404\":",
-        "components:\n  responses:",
-    ] {
-        spec = spec.replace(known, &format!("{failed}{known}"));
-    }
-    let dir = tempfile::tempdir().expect("a folder");
-    let path = dir.path().join("api.yaml");
-    std::fs::write(&path, spec).expect("the document");
-    let finds = |fault| {
-        block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-                .await
-                .expect("a port");
-            let port = listener.local_addr().expect("an address").port();
-            let server = tokio::spawn(async move { serve(listener, Faulty::new(fault)).await });
-            let more: &[&str] = &["--max-examples", "100"];
-            let (program, path) = (schemathesis.clone(), path.clone());
-            let run = move || strangers::run(&program, &path, port, more);
-            let found = tokio::task::spawn_blocking(run).await.expect("no panic");
-            server.abort();
-            found.err()
-        })
-    };
-    assert_eq!(finds("none"), None);
-    let missed: Vec<&str> = FAULTS
-        .iter()
-        .copied()
-        .filter(|fault| finds(fault).is_none())
-        .collect();
-    let found = FAULTS.len() - missed.len();
-    println!(
-        "schemathesis finds {found} of {} faults, and not {missed:#?}",
-        FAULTS.len()
-    );
-    assert!(found > 0);
 }

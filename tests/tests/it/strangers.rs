@@ -67,6 +67,7 @@ pub(super) fn run(
     port: u16,
     more: &[&str],
 ) -> Result<String, String> {
+    std::fs::create_dir_all(target()).map_err(|error| error.to_string())?;
     let output = Command::new(schemathesis)
         .arg("run")
         .arg(spec)

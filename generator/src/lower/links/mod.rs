@@ -57,6 +57,7 @@ fn one(
             return Vec::new();
         }
     };
+    keep_stated(api, operation, response, link, &bound);
     let mut extensions = link.extensions.iter();
     let extension = extensions.find(|(key, _)| key == "x-bothends-task");
     if bound.target == operation && extension.is_none() {
@@ -97,8 +98,7 @@ fn one(
 
 /// Keeps a link that a client can follow. Links of several responses with one name and the same values are one.
 fn keep(api: &mut Api, operation: usize, link: &Link, bound: Bound) {
-    let is_known = |(.., value): &(Place, String, Expression)| *value != Expression::Url;
-    if bound.lacks(api).is_some() || bound.from.is_empty() || !bound.from.iter().all(is_known) {
+    if bound.lacks(api).is_some() || !has_known_values(&bound) {
         return;
     }
     let found = ir::Link {
@@ -113,6 +113,44 @@ fn keep(api: &mut Api, operation: usize, link: &Link, bound: Bound) {
     let is_same = |known: &ir::Link| (&known.name, &known.call) == (&found.name, &found.call);
     if !links.iter().any(is_same) {
         links.push(found);
+    }
+}
+
+/// Returns whether a link gives values, and a client knows each of them.
+fn has_known_values(bound: &Bound) -> bool {
+    let is_known = |(.., value): &(Place, String, Expression)| *value != Expression::Url;
+    !bound.from.is_empty() && bound.from.iter().all(is_known)
+}
+
+/// Keeps a link of a successful response for contract tests. Links of several responses with one name and the same
+/// values are one.
+fn keep_stated(api: &mut Api, operation: usize, response: &Response, link: &Link, bound: &Bound) {
+    let of = &mut api.operations[operation];
+    let status = match response.status {
+        model::StatusSpec::Code(code) => StatusSpec::Code(code),
+        model::StatusSpec::Range(digit) => StatusSpec::Range(digit),
+        model::StatusSpec::Default => StatusSpec::Default,
+    };
+    let is_success = of.successes.iter().any(|success| success.status == status);
+    if !is_success || !has_known_values(bound) {
+        return;
+    }
+    let mut known = of.stated_links.iter_mut();
+    let is_same = |known: &&mut ir::StatedLink| {
+        known.name == link.name
+            && known.call.operation == bound.target
+            && known.call.from == bound.from
+    };
+    match known.find(is_same) {
+        Some(known) => known.statuses.push(status),
+        None => of.stated_links.push(ir::StatedLink {
+            name: link.name.clone(),
+            statuses: vec![status],
+            call: LinkedCall {
+                operation: bound.target,
+                from: bound.from.clone(),
+            },
+        }),
     }
 }
 

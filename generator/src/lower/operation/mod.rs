@@ -89,6 +89,7 @@ pub(in crate::lower) fn one(
         security: security::requirements(lowering, operation),
         security_by_body: Vec::new(),
         links: Vec::new(),
+        stated_links: Vec::new(),
         task: None,
         pages: None,
         retries: None,

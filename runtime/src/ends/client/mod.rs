@@ -62,6 +62,8 @@ pub use documented_retries::DocumentedRetries;
 pub use error::{CallError, Error, InvalidBaseUrl, MissingCredentials};
 pub use in_process::InProcess;
 pub use limits::{TimeLimit, TimeLimits, TimedOut};
+#[cfg(feature = "test")]
+pub(in crate::ends) use links::{Exchange, Sent as LinkSent};
 pub use links::{Exchanged, Link, LinkBasis, Received};
 pub use options::CallOptions;
 pub use origin::UntrustedOrigin;

@@ -31,6 +31,7 @@ mod settings;
 mod unimplemented;
 mod url_of;
 
+pub use crate::message::StatedLink;
 pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
 pub use crate::message::wire::template::fits;

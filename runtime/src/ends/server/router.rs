@@ -10,7 +10,7 @@ use super::matcher::Matcher;
 use super::settings::{Reached, Settings};
 use super::{
     Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Rejection, RejectionBodies,
-    RejectionKind, Response, Route, RouteFuture, Seen,
+    RejectionKind, Response, Route, RouteFuture, Seen, StatedLink,
 };
 #[cfg(feature = "check-responses")]
 use crate::message::operation::checked::Check;
@@ -40,6 +40,11 @@ pub type Find<A> = fn() -> &'static [Route<A>];
 pub struct Router<A: 'static> {
     api: Arc<A>,
     routes: &'static [Route<A>],
+    #[cfg_attr(
+        not(feature = "test"),
+        allow(dead_code, reason = "contract tests follow links")
+    )]
+    links: &'static [StatedLink],
     settings: Arc<Settings>,
 }
 
@@ -55,6 +60,7 @@ impl<A> Router<A> {
         Self {
             api: Arc::new(api),
             routes,
+            links: &[],
             settings: Arc::new(settings),
         }
     }
@@ -294,6 +300,12 @@ impl<A> Router<A> {
         self
     }
 
+    /// Sets the links of responses, which contract tests follow; generated code calls this.
+    #[must_use]
+    pub fn links(self, links: &'static [StatedLink]) -> Self {
+        Self { links, ..self }
+    }
+
     /// Returns the operation that a request with this method and path reaches; `None` if it reaches
     /// none. The path is that of the request as the router receives it.
     ///
@@ -434,6 +446,7 @@ impl<A> Clone for Router<A> {
         Self {
             api: Arc::clone(&self.api),
             routes: self.routes,
+            links: self.links,
             settings: Arc::clone(&self.settings),
         }
     }

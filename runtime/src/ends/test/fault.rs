@@ -17,12 +17,36 @@ pub enum Fault {
     Mismatch(StatusCode, Mismatch),
     /// The service accepted a request that breaks one rule: that of this field.
     Accepted(StatusCode, FieldError),
-    /// An object that a `POST` has created is not found.
-    NotFound,
+    /// An object to which a response leads is not found.
+    NotFound(StatusCode, Lead),
+    /// A request whose values are those of a response is rejected.
+    Rejected(StatusCode, Lead),
+    /// Another object is returned than that to which a response leads: this member differs.
+    OtherObject(String, Lead),
     /// An object that was deleted is still found.
     NotDeleted(StatusCode),
     /// No response was received.
     NoResponse(String),
+}
+
+/// A response that leads to a request: by a link, or as it has created an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lead {
+    /// The id of the operation of the response.
+    pub operation: &'static str,
+    /// The name of the link; `None` if the operation has created what is requested.
+    pub link: Option<&'static str>,
+}
+
+impl fmt::Display for Lead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operation = self.operation;
+        match self.link {
+            Some(link) => write!(f, "the object of the link `{link}` of `{operation}`"),
+            None => write!(f, "the object that `{operation}` has created"),
+        }
+    }
 }
 
 impl Fault {
@@ -82,7 +106,16 @@ impl fmt::Display for Fault {
                     status.as_u16()
                 )
             }
-            Self::NotFound => f.write_str("what was created is not found"),
+            Self::NotFound(status, lead) => write!(f, "{lead} is not found: {status}"),
+            Self::Rejected(status, lead) => {
+                write!(f, "the request for {lead} is rejected: {status}")
+            }
+            Self::OtherObject(member, lead) => {
+                write!(
+                    f,
+                    "another object than {lead} is returned: `{member}` differs"
+                )
+            }
             Self::NotDeleted(status) => {
                 write!(f, "what was deleted is still found: {status}")
             }
@@ -122,6 +155,10 @@ pub(super) fn faults(
     let counts = |of: &&Mismatch| broken.is_none() || of.part != ResponsePart::Status;
     let faults = mismatches.filter(counts).cloned();
     faults.map(|of| Fault::Mismatch(status, of)).collect()
+}
+
+pub(super) fn is_missing(status: StatusCode) -> bool {
+    matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE)
 }
 
 /// Returns whether a service has refused the credentials of a request.

@@ -15,13 +15,15 @@ mod report;
 mod run;
 mod sequence;
 mod shrink;
+mod walk;
+mod way;
 
-pub use fault::Fault;
+pub use fault::{Fault, Lead};
 pub(in crate::ends) use probe::Probe;
 pub use report::{Finding, Report};
 
 use super::client::{Core, InProcess, InvalidBaseUrl};
-use super::server::Router;
+use super::server::{Router, StatedLink};
 use std::fmt;
 
 /// The requests of each operation, if no number is set.
@@ -30,8 +32,10 @@ const CASES: u32 = 100;
 /// Creates a contract test of a router, which is called in process.
 ///
 /// For each operation, valid requests are drawn by its table, and requests that break exactly one rule. A response is a
-/// [`Finding`] if its status is a 5xx, if it does not match the document, or if it accepts an invalid request. An
-/// object that a `POST` creates is then read and deleted at the path with one more variable.
+/// [`Finding`] if its status is a 5xx, if it does not match the document, or if it accepts an invalid request.
+///
+/// Then sequences of requests follow: the links of responses are called with the values that the document names, and an
+/// object that a `POST` creates is read and deleted at the path with one more variable.
 ///
 /// ```ignore
 /// let router = api::server::router(Service::new());
@@ -41,6 +45,7 @@ pub fn contract<A: Send + Sync + 'static>(router: Router<A>) -> Contract<InProce
     let base = format!("http://localhost{}", router.base());
     Contract {
         probes: router.probes(),
+        links: router.stated_links(),
         core: Core::new(&base, InProcess::new(router)),
         cases: CASES,
         seed: 0,
@@ -51,6 +56,7 @@ pub fn contract<A: Send + Sync + 'static>(router: Router<A>) -> Contract<InProce
 #[must_use = "a contract test does nothing until it is run"]
 pub struct Contract<T> {
     probes: Vec<Probe>,
+    links: &'static [StatedLink],
     core: Result<Core<T>, InvalidBaseUrl>,
     cases: u32,
     seed: u64,
@@ -97,6 +103,7 @@ impl<T> Contract<T> {
     pub fn over<U>(self, core: Core<U>) -> Contract<U> {
         Contract {
             probes: self.probes,
+            links: self.links,
             core: Ok(core),
             cases: self.cases,
             seed: self.seed,

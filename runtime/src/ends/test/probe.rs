@@ -32,6 +32,16 @@ impl Probe {
         self.call.meta()
     }
 
+    /// Returns the parts of a request.
+    pub(super) const fn parts(&self) -> &'static [RequestPart] {
+        self.parts
+    }
+
+    /// Returns whether a server accepts a request.
+    pub(super) fn is_valid(&self, request: &SampledRequest) -> bool {
+        self.errors(request).is_some_and(|errors| errors.is_empty())
+    }
+
     /// Draws a valid request.
     pub(super) fn draw(&self, random: &mut dyn Random) -> Result<SampledRequest, SampleError> {
         Sampler::new().request_of(self.meta(), self.parts, random)

@@ -14,6 +14,10 @@ pub struct Report {
     pub(super) seed: u64,
     pub(super) operations: usize,
     pub(super) requests: usize,
+    /// The requests whose credentials, if any are required, were accepted.
+    pub(super) judged: usize,
+    /// The links that were followed.
+    pub(super) links: usize,
     pub(super) findings: Vec<Finding>,
     /// What was left out, by the operation.
     pub(super) notes: BTreeMap<&'static str, String>,
@@ -30,6 +34,8 @@ pub struct Finding {
 /// A request that was sent.
 #[derive(Debug, Clone)]
 pub(super) struct Sent {
+    /// What a step of a sequence is.
+    label: String,
     method: String,
     url: String,
     headers: Vec<(String, String)>,
@@ -46,6 +52,7 @@ impl Sent {
             .try_clone()
             .and_then(|body| body.into_bytes().ok());
         Self {
+            label: String::new(),
             method: request.method().to_string(),
             url: request.uri().to_string(),
             headers: headers
@@ -59,6 +66,14 @@ impl Sent {
                 .collect(),
             body: String::from_utf8_lossy(&body.unwrap_or_default()).into_owned(),
         }
+    }
+
+    pub(super) fn labelled(self, label: String) -> Self {
+        Self { label, ..self }
+    }
+
+    pub(super) fn method(&self) -> &str {
+        &self.method
     }
 
     /// Returns the request as a command.
@@ -117,7 +132,10 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.operation, self.fault)?;
-        for request in &self.requests {
+        for (index, request) in self.requests.iter().enumerate() {
+            if self.requests.len() > 1 {
+                write!(f, "\n  {}. {}", index + 1, request.label)?;
+            }
             write!(f, "\n    {}\n    {}", request.as_curl(), request.as_rust())?;
         }
         Ok(())
@@ -144,11 +162,11 @@ impl Report {
     ///
     /// # Panics
     ///
-    /// Panics if there are findings, or if no request was sent.
+    /// Panics if there are findings, if no request was sent, or if the credentials of all requests were refused.
     #[expect(clippy::panic, reason = "the assertion of a test")]
     #[track_caller]
     pub fn assert(&self) {
-        if !self.findings.is_empty() || self.requests == 0 {
+        if !self.findings.is_empty() || self.judged == 0 {
             panic!("{self}");
         }
     }
@@ -159,9 +177,15 @@ impl fmt::Display for Report {
         let (findings, requests) = (self.findings.len(), self.requests);
         writeln!(
             f,
-            "{findings} findings in {requests} requests to {} operations, with the seed {}",
-            self.operations, self.seed
+            "{findings} findings in {requests} requests to {} operations, along {} links, with the seed {}",
+            self.operations, self.links, self.seed
         )?;
+        if self.judged == 0 {
+            writeln!(
+                f,
+                "nothing was tested: no request was sent, or the credentials of all were refused"
+            )?;
+        }
         for (operation, note) in &self.notes {
             writeln!(f, "note: {operation}: {note}")?;
         }

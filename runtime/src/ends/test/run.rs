@@ -1,18 +1,14 @@
 //! The run of a contract test.
 
-use super::fault::{self, faults};
 use super::report::Sent;
-use super::{Contract, Fault, Finding, Probe, Report, invalid, shrink};
+use super::sequence::Step;
+use super::{Contract, Probe, Report, fault, invalid};
 use crate::ends::client::{Body, Core, Transport, UntypedResponse};
 use crate::message::RequestEncoder;
 use crate::message::operation::SampledRequest;
-use crate::values::FieldError;
 use crate::values::sample::{Random as _, Seed};
 use http::Request;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The requests that are sent to find a smaller one.
-const SHRINKS: usize = 300;
 
 impl<T: Transport> Contract<T> {
     /// Sends the requests, and returns what was found.
@@ -21,6 +17,8 @@ impl<T: Transport> Contract<T> {
             seed: self.seed,
             operations: self.probes.len(),
             requests: 0,
+            judged: 0,
+            links: 0,
             findings: Vec::new(),
             notes: BTreeMap::new(),
         };
@@ -33,14 +31,15 @@ impl<T: Transport> Contract<T> {
         };
         let mut run = Run {
             core,
+            probes: self.probes,
             known: BTreeSet::new(),
             broken: BTreeSet::new(),
             report,
         };
-        for probe in &self.probes {
-            run.operation(probe, self.cases).await;
+        for operation in 0..run.probes.len() {
+            run.operation(operation, self.cases).await;
         }
-        run.sequences(&self.probes, self.cases).await;
+        run.sequences(self.links, self.cases).await;
         run.report
     }
 }
@@ -48,8 +47,9 @@ impl<T: Transport> Contract<T> {
 /// A run of a contract test.
 pub(super) struct Run<T> {
     core: Core<T>,
+    pub(super) probes: Vec<Probe>,
     /// The faults that are reported already.
-    known: BTreeSet<(&'static str, String)>,
+    pub(super) known: BTreeSet<(&'static str, String)>,
     /// The rules that requests have broken.
     broken: BTreeSet<(&'static str, String)>,
     pub(super) report: Report,
@@ -57,7 +57,10 @@ pub(super) struct Run<T> {
 
 impl<T: Transport> Run<T> {
     /// Sends the requests of an operation: valid and invalid ones in turn.
-    async fn operation(&mut self, probe: &Probe, cases: u32) {
+    async fn operation(&mut self, operation: usize, cases: u32) {
+        let Some(probe) = &self.probes.get(operation).copied() else {
+            return;
+        };
         for case in 0..cases {
             let mut random = self.random(probe, case);
             let valid = match probe.draw(&mut random) {
@@ -68,7 +71,7 @@ impl<T: Transport> Run<T> {
                 }
             };
             // Another decoder decides: what a server of bothends rejects is not valid.
-            if probe.errors(&valid).is_none_or(|errors| !errors.is_empty()) {
+            if !probe.is_valid(&valid) {
                 continue;
             }
             let (request, broken) = match case % 2 {
@@ -78,7 +81,13 @@ impl<T: Transport> Run<T> {
                     None => (valid, None),
                 },
             };
-            self.case(probe, request, broken.as_ref()).await;
+            let step = Step {
+                operation,
+                request,
+                by: None,
+                broken,
+            };
+            let _ = self.step(&[step], &mut Vec::new()).await;
         }
     }
 
@@ -89,39 +98,6 @@ impl<T: Transport> Run<T> {
             seed = Seed::new(seed ^ u64::from(byte)).next_u64();
         }
         Seed::new(seed)
-    }
-
-    /// Sends a request, and reports the faults of its response with the smallest request that shows them.
-    async fn case(&mut self, probe: &Probe, request: SampledRequest, broken: Option<&FieldError>) {
-        let Some((_, found)) = self.faults(probe, &request, broken).await else {
-            return;
-        };
-        for fault in found {
-            if !self.known.insert((probe.meta().id, fault.key())) {
-                continue;
-            }
-            let (sent, fault) = self.shrunk(probe, request.clone(), broken, fault).await;
-            self.report.findings.push(Finding {
-                operation: probe.meta().id,
-                fault,
-                requests: sent.into_iter().collect(),
-            });
-        }
-    }
-
-    /// Sends a request, and returns its form and the faults of its response; `None` if it cannot be written.
-    async fn faults(
-        &mut self,
-        probe: &Probe,
-        request: &SampledRequest,
-        broken: Option<&FieldError>,
-    ) -> Option<(Sent, Vec<Fault>)> {
-        let (sent, received) = self.send(probe, request).await?;
-        let found = match received {
-            Ok(received) => faults(probe, broken, &received),
-            Err(why) => vec![Fault::NoResponse(why)],
-        };
-        Some((sent, found))
     }
 
     /// Sends a request; `None` if it cannot be written.
@@ -142,74 +118,17 @@ impl<T: Transport> Run<T> {
         let sent = Sent::of(&request);
         self.report.requests += 1;
         let received = self.core.received(probe.call, request).await;
-        if let Ok(received) = &received
-            && fault::is_refused(probe, received.status)
-        {
-            let status = received.status;
-            self.note(probe, format!("{status}: set the credentials, by `client`"));
+        match &received {
+            Ok(received) if fault::is_refused(probe, received.status) => {
+                let status = received.status;
+                self.note(probe, format!("{status}: set the credentials, by `client`"));
+            }
+            _ => self.report.judged += 1,
         }
         Some((sent, received))
     }
 
-    /// Returns the smallest request that was found for a fault, and the fault that it shows.
-    async fn shrunk(
-        &mut self,
-        probe: &Probe,
-        request: SampledRequest,
-        broken: Option<&FieldError>,
-        fault: Fault,
-    ) -> (Option<Sent>, Fault) {
-        let (mut smallest, mut found, mut sent) = (request, fault, None);
-        let mut left = SHRINKS;
-        let key = found.key();
-        'smaller: loop {
-            for request in shrink::smaller(&smallest) {
-                if !is_alike(probe, &request, broken) {
-                    continue;
-                }
-                if left == 0 {
-                    break 'smaller;
-                }
-                left -= 1;
-                let Some((form, faults)) = self.faults(probe, &request, broken).await else {
-                    continue;
-                };
-                if let Some(same) = faults.into_iter().find(|fault| fault.key() == key) {
-                    (smallest, found, sent) = (request, same, Some(form));
-                    continue 'smaller;
-                }
-            }
-            break;
-        }
-        if sent.is_none() {
-            sent = self.send(probe, &smallest).await.map(|(sent, _)| sent);
-        }
-        (sent, found)
-    }
-
-    /// Reports a fault of the last of several requests.
-    pub(super) fn found(&mut self, probe: &Probe, fault: Fault, requests: &[Sent]) {
-        if self.known.insert((probe.meta().id, fault.key())) {
-            self.report.findings.push(Finding {
-                operation: probe.meta().id,
-                fault,
-                requests: requests.to_vec(),
-            });
-        }
-    }
-
-    fn note(&mut self, probe: &Probe, note: String) {
+    pub(super) fn note(&mut self, probe: &Probe, note: String) {
         self.report.notes.entry(probe.meta().id).or_insert(note);
-    }
-}
-
-/// Returns whether a smaller request is valid as well, or breaks the same rule and no other.
-fn is_alike(probe: &Probe, request: &SampledRequest, broken: Option<&FieldError>) -> bool {
-    match (probe.errors(request).as_deref(), broken) {
-        (Some([]), None) => true,
-        (Some([error]), Some(broken)) => {
-            error.field == broken.field && error.message == broken.message
-        }
-        _ => false,
     }
 }

@@ -87,8 +87,8 @@ impl Content {
 /// A part of a drawn request, and its value.
 #[derive(Debug, Clone)]
 pub struct SampledPart {
-    part: &'static RequestPart,
-    content: Option<&'static Content>,
+    pub(crate) part: &'static RequestPart,
+    pub(crate) content: Option<&'static Content>,
     pub(crate) value: Json,
 }
 

@@ -4,7 +4,7 @@ use super::found::{Exchange, Row, Sent};
 #[cfg(feature = "tasks")]
 use crate::message::Expression;
 use crate::message::wire::percent::{Keep, encode};
-use crate::message::{BodyDecoder, Operation, RequestDecoder, RequestEncoder};
+use crate::message::{BodyDecoder, Operation, OperationMeta, RequestDecoder, RequestEncoder};
 use bytes::Bytes;
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -30,11 +30,19 @@ impl Sent {
     pub(in crate::ends::client) fn of<S: Operation>(request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
+        Self::written(S::META, encoder)
+    }
+
+    /// Captures a request whose parts are written; `None` if one cannot be.
+    pub(in crate::ends) fn written(
+        meta: &'static OperationMeta,
+        encoder: RequestEncoder,
+    ) -> Option<Self> {
         let variables = encoder.variables();
         let variables = variables.map(|(name, value)| (name, value.to_owned()));
         let variables = variables.collect();
         Some(Self {
-            method: S::META.method,
+            method: meta.method,
             variables,
             request: encoder.finish().ok()?,
         })

@@ -9,23 +9,23 @@ use crate::values::Json;
 use http::header::{CONTENT_LOCATION, LOCATION};
 
 /// A parameter: its location, its name, and the expression of its value.
-pub(in crate::ends::client) type Row = (&'static str, &'static str, Expression);
+pub(in crate::ends) type Row = (&'static str, &'static str, Expression);
 
 /// The request of the exchange.
 #[cfg_attr(
     not(any(feature = "server", feature = "links")),
     allow(dead_code, reason = "made by `follow`")
 )]
-pub(in crate::ends::client) struct Sent {
+pub(in crate::ends) struct Sent {
     pub(in crate::ends::client) method: &'static str,
     pub(in crate::ends::client) variables: Vec<(&'static str, String)>,
-    pub(in crate::ends::client) request: EncodedRequest,
+    pub(in crate::ends) request: EncodedRequest,
 }
 
 /// A request and its response.
-pub(in crate::ends::client) struct Exchange {
-    pub(in crate::ends::client) sent: Option<Sent>,
-    pub(in crate::ends::client) response: EncodedResponse,
+pub(in crate::ends) struct Exchange {
+    pub(in crate::ends) sent: Option<Sent>,
+    pub(in crate::ends) response: EncodedResponse,
 }
 
 impl Exchange {
@@ -51,7 +51,7 @@ impl Exchange {
     }
 
     /// Returns the value of a parameter as text, for an operation with this path.
-    pub(in crate::ends::client) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
+    pub(in crate::ends) fn value(&self, row: &Row, path: &'static str) -> Option<String> {
         let (place, name, expression) = row;
         match *expression {
             Expression::Constant(text) => Some(text.to_owned()),

@@ -6,7 +6,7 @@ pub(super) mod follow;
 mod found;
 mod link;
 
-#[cfg(feature = "tasks")]
-pub(super) use found::Sent;
-pub(super) use found::{Exchange, Row};
+#[cfg(any(feature = "tasks", feature = "test"))]
+pub(in crate::ends) use found::Sent;
+pub(in crate::ends) use found::{Exchange, Row};
 pub use link::{Exchanged, Link, LinkBasis, Received};

@@ -1,7 +1,7 @@
 //! The operations of a router, for contract tests.
 
 use super::super::Call;
-use super::Router;
+use super::{Router, StatedLink};
 use crate::ends::test::Probe;
 use crate::message::payload::Body;
 use http::Request;
@@ -12,6 +12,11 @@ impl<A> Router<A> {
     /// Returns the path below which the operations are served.
     pub(in crate::ends) fn base(&self) -> &str {
         &self.settings.base_path
+    }
+
+    /// Returns the links of responses.
+    pub(in crate::ends) const fn stated_links(&self) -> &'static [StatedLink] {
+        self.links
     }
 
     /// Returns what is known of each operation, in the order of the routes.
