@@ -18,6 +18,7 @@ use crate::{openapi, print};
 mod api;
 mod build;
 mod compare;
+mod examples;
 mod hints;
 mod imports;
 mod package;
@@ -26,6 +27,7 @@ mod read;
 mod timings;
 
 pub use compare::{Comparison, Document};
+pub use examples::ExamplesReport;
 pub use propose::Proposal;
 pub use timings::Timings;
 
@@ -41,6 +43,8 @@ pub struct Builder {
     config: Config,
     /// Whether a build script skips the check of its `Cargo.toml`.
     unchecked_manifest: bool,
+    /// Whether a program runs the examples, and not a test.
+    examples_program: bool,
 }
 
 /// The files and the diagnostics of a run, before any file is written.
@@ -424,6 +428,15 @@ impl Builder {
         self
     }
 
+    /// Generates functions that check the examples in place of tests, for the program of `bothends examples`.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn examples_program(mut self) -> Self {
+        self.config.examples_test = Some(true);
+        self.examples_program = true;
+        self
+    }
+
     /// Runs every stage except the last and returns the files and the diagnostics.
     ///
     /// # Errors
@@ -492,6 +505,10 @@ impl Builder {
             parts: self.config.parts.unwrap_or_default(),
             serde: self.config.serde.unwrap_or_default(),
             unimplemented_handlers: self.config.unimplemented_handlers == Some(true),
+            examples: match self.examples_program {
+                true => emit::Examples::Program,
+                false => emit::Examples::Tests,
+            },
         }
     }
 

@@ -69,6 +69,8 @@ mod sharing;
 pub mod source;
 mod vocabulary;
 
+#[doc(hidden)]
+pub use builder::ExamplesReport;
 pub use builder::{Builder, Bundle, Comparison, Plan, Proposal, Timings};
 pub use config::{Config, ConfigError, Import};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};

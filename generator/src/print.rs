@@ -45,7 +45,7 @@ pub fn files(output: Output) -> Vec<File> {
         }
         for child in module.children(&modules) {
             text.push('\n');
-            if let Some(feature) = child.feature {
+            for feature in &child.features {
                 text.push_str(&format!("#[cfg(feature = {feature:?})]\n"));
             }
             child.declare(&mut text, ";");
@@ -96,7 +96,7 @@ pub fn single(output: Output) -> String {
 struct Module {
     path: Vec<String>,
     docs: Vec<String>,
-    feature: Option<&'static str>,
+    features: Vec<&'static str>,
     attrs: Vec<String>,
     items: String,
 }
@@ -112,7 +112,7 @@ impl Module {
             attrs: attrs.collect(),
             path: module.path,
             docs: module.docs,
-            feature: module.feature,
+            features: module.features,
             items: items(module.items),
         }
     }

@@ -112,6 +112,7 @@ pub mod features {
         "retries" retries
         "server" server
         "tasks" tasks
+        "test" test
         "uuid" uuid
     }
 }

@@ -62,4 +62,14 @@ templates! {
         "build.rs": "build-rs/build.rs.in",
         "src/main.rs": "build-rs/main.rs.in",
     };
+    /// The program of `bothends contract`, around a generated module.
+    CONTRACT = {
+        "Cargo.toml": "driver/Cargo.toml.in",
+        "src/main.rs": "driver/contract.rs.in",
+    };
+    /// The program of `bothends examples`, around a generated module.
+    EXAMPLES = {
+        "Cargo.toml": "driver/Cargo.toml.in",
+        "src/main.rs": "driver/examples.rs.in",
+    };
 }

@@ -74,6 +74,7 @@ impl Builder {
             runtime_features: &needs.type_features(),
             client_features: emit::client_features(api),
             has_inbox: !api.task_webhooks().is_empty(),
+            test_features: &needs.tests,
             tags: &needs.tags,
             dependencies: &self.config.dependencies,
             workspace_member: self.config.workspace_member.unwrap_or_default(),

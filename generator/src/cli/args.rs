@@ -8,9 +8,11 @@ use clap_complete::Shell;
 
 use super::examples;
 
+mod programs;
 mod threshold;
 mod words;
 
+pub(crate) use programs::{Build, Checked, Contract, Examples};
 pub(crate) use threshold::FailOn;
 use threshold::{audience, level};
 pub(crate) use words::{
@@ -49,6 +51,12 @@ pub(crate) enum Command {
     /// Report the errors and warnings of an OpenAPI document
     #[command(after_help = examples::LINT)]
     Lint(Lint),
+    /// Check the examples of an OpenAPI document by its generated types
+    #[command(after_help = examples::EXAMPLES)]
+    Examples(Examples),
+    /// Test a running service by the requests and responses of an OpenAPI document
+    #[command(after_help = examples::CONTRACT, allow_missing_positional = true)]
+    Contract(Contract),
     /// Convert an OpenAPI document to a single file of OpenAPI 3.0
     #[command(after_help = examples::BUNDLE)]
     Bundle(Bundle),
@@ -221,6 +229,11 @@ pub(crate) struct Lint {
     /// Write an overlay that repairs what has one possible meaning, to be read and committed; the file must not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) write_overlay: Option<PathBuf>,
+    /// Check the examples too, as `bothends examples` does
+    #[arg(long, conflicts_with = "write_overlay")]
+    pub(crate) examples: bool,
+    #[command(flatten)]
+    pub(crate) build: Build,
     #[command(flatten)]
     pub(crate) allow: Allow,
     #[command(flatten)]

@@ -4,8 +4,8 @@ pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  success, possibly with warnings
   1  the document or the configuration file has errors, `generate --check` found differences,
-     or `diff` found changes that `--fail-on` names
-  2  wrong usage, a file could not be read or written, or `diff` could not compare
+     `diff` found changes that `--fail-on` names, an example is wrong, or `contract` has findings
+  2  wrong usage, a file could not be read or written, `diff` could not compare, or `contract` tested no operation
 
 See `bothends help <COMMAND>` for the options and examples of a command.";
 
@@ -77,6 +77,22 @@ Examples:
   Propose an overlay that repairs the document:
     bothends lint api.yaml --write-overlay fixes.overlay.yaml
     bothends lint api.yaml --overlay fixes.overlay.yaml";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  Check the examples of a document:
+    bothends examples api.yaml
+
+  Leave out an example by an overlay that removes it:
+    bothends examples api.yaml --overlay without.overlay.yaml";
+
+pub(super) const CONTRACT: &str = "\
+Examples:
+  Test a service that runs at a URL:
+    bothends contract api.yaml http://localhost:8080
+
+  Test the operations of a tag, with a credential of the environment:
+    BOTHENDS_CREDENTIAL_APIKEY=… bothends contract api.yaml https://staging.example.com --include tag:Billing";
 
 pub(super) const BUNDLE: &str = "\
 Examples:

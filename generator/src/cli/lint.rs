@@ -1,12 +1,12 @@
-//! `bothends lint SPEC [--write-overlay FILE]`
+//! `bothends lint SPEC [--examples | --write-overlay FILE]`
 
 use std::path::Path;
 
 use bothends::output::write_file;
-use bothends::{Builder, Config, Severity};
+use bothends::{Builder, Config, Plan, Severity};
 
 use super::args::{Lint, MessageFormat};
-use super::{End, plan, readable, report};
+use super::{End, plan, readable, report, wrong_examples};
 
 pub(super) fn run(args: &Lint) -> End {
     try_run(args).unwrap_or_else(|message| {
@@ -18,6 +18,8 @@ pub(super) fn run(args: &Lint) -> End {
 fn try_run(args: &Lint) -> Result<End, String> {
     let format = args.messages.message_format;
     let config = Config {
+        spec: Some(args.spec.clone()),
+        runtime_path: args.build.runtime_path.clone(),
         overlays: args.overlays.overlay.clone(),
         include: args.filter.include.clone(),
         exclude: args.filter.exclude.clone(),
@@ -27,9 +29,13 @@ fn try_run(args: &Lint) -> Result<End, String> {
         ..Config::default()
     };
     readable(&args.spec)?;
-    let builder = Builder::new(&args.spec).config(config);
+    let builder = Builder::new(&args.spec).config(config.clone());
     if let Some(path) = &args.write_overlay {
         return propose(&builder, path, format);
+    }
+    if args.examples {
+        let others = |plan: &Plan| vec![plan.diagnostics.clone(), plan.hints()];
+        return wrong_examples::check(config, others, &args.build, format);
     }
     let Some(plan) = plan::make(&builder, format)? else {
         return Ok(End::Found);

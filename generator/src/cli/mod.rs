@@ -5,8 +5,10 @@ mod bundle;
 mod changelog;
 mod completions;
 mod configuration;
+mod contract;
 mod deps;
 mod diff;
+mod drive;
 mod examples;
 mod explain;
 mod generate;
@@ -21,6 +23,7 @@ mod stubs;
 #[cfg(test)]
 mod tests;
 mod version;
+mod wrong_examples;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,6 +50,8 @@ pub(crate) fn run() -> ExitCode {
         args::Command::Deps(args) => deps::run(&args),
         args::Command::Stubs(args) => stubs::run(&args),
         args::Command::Lint(args) => lint::run(&args),
+        args::Command::Examples(args) => wrong_examples::run(&args),
+        args::Command::Contract(args) => contract::run(&args),
         args::Command::List(args) => list::run(&args),
         args::Command::Bundle(args) => bundle::run(&args),
         args::Command::Diff(args) => diff::run(&args),

@@ -94,10 +94,17 @@ fn next(args: &New) -> String {
     if args.runtime_path.is_some() {
         return format!("cd {dir} && cargo run");
     }
+    unpublished(&format!(
+        "remove {dir}, and create the project again with `--runtime-path DIR`"
+    ))
+}
+
+/// Returns what to do without the path of a runtime.
+pub(super) fn unpublished(what: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "bothends-runtime {version} is not on crates.io yet, and cargo does not find it elsewhere: remove {dir}, and \
-         create the project again with `--runtime-path DIR`, where DIR is the folder `runtime` of a checkout of bothends"
+        "bothends-runtime {version} is not on crates.io yet, and cargo does not find it elsewhere: {what}, where DIR is \
+         the folder `runtime` of a checkout of bothends"
     )
 }
 

@@ -98,6 +98,13 @@ pub(super) fn note(message: &str, help: &str, format: MessageFormat) {
     }
 }
 
+/// Prints what is being done, for people.
+pub(super) fn progress(what: &str, format: MessageFormat) {
+    if format == MessageFormat::Human {
+        say(what);
+    }
+}
+
 /// Prints a line to standard error.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use bothends::config::FILE_NAME;
 use bothends::{Config, Parts, Serde, UnknownValues};
 
-use super::args::{Filter, Part, SerdeWord, Settings, UnknownWord};
+use super::args::{
+    Allow, Checked, Filter, Overlays, Part, Reach, SerdeWord, Settings, UnknownWord,
+};
 
 /// Reads the configuration file and applies the flags. An error if the file has several documents and the
 /// flags name none.
@@ -61,22 +63,42 @@ fn names(configs: &[Config]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
+/// Reads the configuration file and applies the flags of a command that compiles a program.
+pub(super) fn read_checked(args: &Checked) -> Result<Config, String> {
+    let loaded = load(args.config.as_deref())?;
+    let mut config = one(documents(loaded, args.document.document.as_deref())?)?;
+    path(&mut config.spec, args.spec.as_ref());
+    path(&mut config.runtime_path, args.build.runtime_path.as_ref());
+    apply_source(&mut config, &args.overlays, &args.filter, &args.reach);
+    apply_allow(&mut config, &args.allow);
+    Ok(config)
+}
+
 fn apply(config: &mut Config, args: &Settings) {
     path(&mut config.spec, args.spec.as_ref());
-    config.overlays.extend_from_slice(&args.overlays.overlay);
     path(&mut config.runtime_path, args.runtime_path.as_ref());
     config.parts = args.parts.as_deref().map(parts).or(config.parts);
     config.serde = args.serde.map(serde).or(config.serde);
     let unknown = args.unknown_values.map(unknown_values);
     config.unknown_values = unknown.or(config.unknown_values);
-    filter(config, &args.filter);
-    on(&mut config.allow_outside, args.reach.allow_outside);
-    on(&mut config.allow_remote, args.reach.allow_remote);
     let imports = args.import.iter().cloned();
     config
         .imports
         .extend(imports.map(|(file, module)| (file, module.into())));
-    for code in &args.allow.allow {
+    apply_source(config, &args.overlays, &args.filter, &args.reach);
+    apply_allow(config, &args.allow);
+}
+
+/// Applies the flags that decide what is read.
+fn apply_source(config: &mut Config, overlays: &Overlays, flags: &Filter, reach: &Reach) {
+    config.overlays.extend_from_slice(&overlays.overlay);
+    filter(config, flags);
+    on(&mut config.allow_outside, reach.allow_outside);
+    on(&mut config.allow_remote, reach.allow_remote);
+}
+
+fn apply_allow(config: &mut Config, flags: &Allow) {
+    for code in &flags.allow {
         if !config.allow.contains(code) {
             config.allow.push(code.clone());
         }

@@ -320,6 +320,15 @@ impl Diagnostics {
         problems
     }
 
+    /// Returns a copy with the diagnostics of one code.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn only(&self, code: &'static Code) -> Self {
+        let mut some = self.clone();
+        some.list.retain(|one| one.code == code);
+        some
+    }
+
     /// Returns the number of listed diagnostics.
     #[must_use]
     pub const fn len(&self) -> usize {

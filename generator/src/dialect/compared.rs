@@ -13,10 +13,19 @@ pub(super) enum Notation {
     Text,
 }
 
+/// An example to compare with its schema.
+pub(super) struct ComparedExample<'t> {
+    pub(super) schema: SchemaId,
+    pub(super) node: Node<'t>,
+    pub(super) notation: Notation,
+    /// The media type, the parameter or the header; `None` for an example of the schema itself.
+    pub(super) holder: Option<Origin>,
+}
+
 /// Places to compare with schemas.
 #[derive(Default)]
 pub(super) struct Later<'t> {
-    pub(super) examples: Vec<(SchemaId, Node<'t>, Notation)>,
+    pub(super) examples: Vec<ComparedExample<'t>>,
     /// Schemas of parameters with the style `deepObject`, and the positions of the style.
     pub(super) deep_objects: Vec<(SchemaId, Origin)>,
 }

@@ -1,7 +1,7 @@
 //! What is compared with schemas once all schemas of the document are read: examples, parameters with
 //! the style `deepObject`, and discriminators.
 
-use super::compared::Notation;
+use super::compared::{ComparedExample, Notation};
 use super::context::Context;
 use super::contradiction::Judge;
 use super::examples;
@@ -13,7 +13,12 @@ impl<'t> Context<'t, '_> {
     /// Keeps `example` and `examples` (Example Objects) of a media type or a parameter.
     pub(super) fn compare_examples(&mut self, holder: &Node<'t>, schema: SchemaId, as_: Notation) {
         let all: Vec<_> = examples::all(self, holder).collect();
-        let all = all.into_iter().map(|(_, node)| (schema, node, as_));
+        let all = all.into_iter().map(|(_, node)| ComparedExample {
+            schema,
+            node,
+            notation: as_,
+            holder: Some(holder.origin()),
+        });
         self.later.examples.extend(all);
     }
 
@@ -22,20 +27,23 @@ impl<'t> Context<'t, '_> {
         let one = node.get("example").into_iter();
         let several = node.get("examples").into_iter();
         let all = one.chain(several.flat_map(|all| all.items().collect::<Vec<_>>()));
-        self.later
-            .examples
-            .extend(all.map(|node| (id, node, Notation::Json)));
+        self.later.examples.extend(all.map(|node| ComparedExample {
+            schema: id,
+            node,
+            notation: Notation::Json,
+            holder: None,
+        }));
     }
 
     /// Reports what contradicts the schemas of the document.
     pub(super) fn tell_contradictions(&mut self) {
         let later = std::mem::take(&mut self.later);
         let mut judge = Judge::new(&self.schemas.list);
-        for (schema, node, notation) in &later.examples {
-            if let Some(reason) = judge.contradiction(*schema, node.value, *notation) {
+        for of in &later.examples {
+            if let Some(reason) = judge.contradiction(of.schema, of.node.value, of.notation) {
                 let message = format!("an example contradicts its schema: {reason}");
                 self.diagnostics
-                    .report(codes::EXAMPLE, &node.origin(), message);
+                    .report(codes::EXAMPLE, &of.node.origin(), message);
             }
         }
         for (schema, place) in &later.deep_objects {

@@ -116,6 +116,8 @@ pub(crate) struct Example {
     pub(crate) value: Value,
     /// Whether the value may be the text of a parameter.
     pub(crate) may_be_text: bool,
+    /// The media type, the parameter or the header; `None` for an example of the schema itself.
+    pub(crate) holder: Option<Origin>,
 }
 
 /// Returns what a document states about the values of the schemas of its model.
@@ -134,11 +136,12 @@ pub(crate) fn values(tree: &Tree) -> Values {
     let unchecked = schemas.filter(|(_, schema)| is_unchecked(schema));
     Values {
         examples: examples
-            .map(|(schema, node, notation)| Example {
-                schema: *schema,
-                origin: node.origin(),
-                value: node.value.clone(),
-                may_be_text: *notation == compared::Notation::Text,
+            .map(|of| Example {
+                schema: of.schema,
+                origin: of.node.origin(),
+                value: of.node.value.clone(),
+                may_be_text: of.notation == compared::Notation::Text,
+                holder: of.holder.clone(),
             })
             .collect(),
         unchecked: unchecked.map(|(id, _)| id).collect(),

@@ -5,7 +5,7 @@ use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
 use super::scope::{Place, Scope};
-use super::{client, examples, operations, samples, server, servers, types, webhooks};
+use super::{client, examples, exchange, operations, samples, server, servers, types, webhooks};
 use crate::ir::Module;
 use syn::{Attribute, Item, parse_quote};
 
@@ -48,7 +48,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let root = OutputModule {
         path: Vec::new(),
         docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),
-        feature: None,
+        features: Vec::new(),
         attrs: [lints()].into_iter().chain(unused(cx)).collect(),
         items: Vec::new(),
     };
@@ -69,6 +69,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
         modules.push(webhooks::emit(cx));
     }
     modules.extend(examples::emit(cx));
+    modules.extend(exchange::emit(cx));
     // Tables have one row per line, a layout that rustfmt would change.
     let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
     outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));

@@ -2,18 +2,22 @@
 
 use super::context::Context;
 use super::docs::Text;
+use super::options::Examples;
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
+use super::syntax::id;
 use crate::ir::{Condition, TypeRef, condition};
-use proc_macro2::Literal;
+use crate::position::Origin;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use syn::parse_quote;
+use syn::{Attribute, Item, parse_quote};
 
-/// Returns the module, if the test is generated and the document has examples.
+/// Returns the module, if the test is generated and the document has examples. A program has the module in any case.
 pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
+    let is_program = cx.options.examples == Examples::Program;
     let own = |id| cx.api.type_def(id).imported.is_none();
     let mut examples: Vec<_> = cx.api.examples.iter().filter(|of| own(of.ty)).collect();
-    if examples.is_empty() {
+    if examples.is_empty() && !is_program {
         return None;
     }
     examples.sort_by_key(|of| of.ty);
@@ -28,30 +32,61 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
             );
             let ty = scope.ty(&TypeRef::Named(id));
             let rows = of_type.iter().map(|of| {
-                let (place, value) = (of.origin.pointer(), raw(&of.value));
+                let (place, value) = (place(cx, &of.origin), raw(&of.value));
                 quote!((#place, #value))
             });
             quote!(#cfg report.examples::<#ty>(&[#(#rows),*]);)
         });
-    let unused = (!cx.api.conditions.features.is_empty())
-        .then(|| quote!(#[allow(unused_mut, reason = "a feature enables what uses it")]));
-    let test = parse_quote! {
-        #[test]
-        fn examples_are_values_of_their_types() {
-            #unused
-            let mut report = bothends_runtime::RoundTripReport::new();
-            #(#checks)*
-            assert!(report.is_empty(), "{report}");
-        }
-    };
+    let test = function(
+        cx,
+        "examples_are_values_of_their_types",
+        quote!(#(#checks)*),
+    );
     let docs = Text::line("A test of the examples of the document.");
     let mut module = module(&scope, &["examples"], docs, vec![test]);
-    module.attrs.push(parse_quote!(#[cfg(test)]));
+    module.attrs.extend(test_only(cx));
     Some(module)
 }
 
+/// Returns the function of a module: a test that ends with the report, or a function that adds to it.
+pub(super) fn function(cx: &Context<'_>, name: &'static str, body: TokenStream) -> Item {
+    let name = id(name);
+    if cx.options.examples == Examples::Program {
+        return parse_quote! {
+            pub fn #name(report: &mut bothends_runtime::RoundTripReport) {
+                #body
+            }
+        };
+    }
+    let unused = (!cx.api.conditions.features.is_empty())
+        .then(|| quote!(#[allow(unused_mut, reason = "a feature enables what uses it")]));
+    parse_quote! {
+        #[test]
+        fn #name() {
+            #unused
+            let mut report = bothends_runtime::RoundTripReport::new();
+            #body
+            assert!(report.is_empty(), "{report}");
+        }
+    }
+}
+
+/// Returns the attribute of a module that is compiled for tests only.
+pub(super) fn test_only(cx: &Context<'_>) -> Option<Attribute> {
+    let is_test = cx.options.examples == Examples::Tests;
+    is_test.then(|| parse_quote!(#[cfg(test)]))
+}
+
+/// Returns the text that states the place of an example.
+pub(super) fn place(cx: &Context<'_>, origin: &Origin) -> String {
+    match cx.options.examples {
+        Examples::Tests => origin.pointer().to_owned(),
+        Examples::Program => format!("{}{}", origin.file.0, origin.pointer()),
+    }
+}
+
 /// Returns a text as a raw string, in which the quotes of JSON are not escaped.
-fn raw(text: &str) -> Literal {
+pub(super) fn raw(text: &str) -> Literal {
     let longest = text
         .split('"')
         .skip(1)

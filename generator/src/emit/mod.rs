@@ -12,6 +12,7 @@ mod context;
 mod credentials;
 mod docs;
 mod examples;
+mod exchange;
 mod links;
 mod methods;
 mod needs;
@@ -33,7 +34,7 @@ mod webhook_rules;
 mod webhooks;
 
 pub use needs::{Feature, Needs, client_features, crates_of, is_own, type_features};
-pub use options::{InvalidNames, Options, Parts, Serde};
+pub use options::{Examples, InvalidNames, Options, Parts, Serde};
 pub use output::{Output, OutputModule};
 pub(crate) use types::{parse_attribute, parse_derive, parse_module, parse_type};
 

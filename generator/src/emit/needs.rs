@@ -23,6 +23,8 @@ pub struct Needs {
     pub crates: BTreeSet<String>,
     /// Features of the crate that contains the code.
     pub tags: Vec<TagFeature>,
+    /// Features of the runtime that the tests of the code need.
+    pub tests: Vec<&'static str>,
 }
 
 /// A feature of the runtime, and the reason why generated code needs it.
@@ -65,6 +67,10 @@ impl Needs {
             optional: optional(api, options),
             crates: crates(api),
             tags: api.conditions.features.clone(),
+            tests: match options.parts.client && options.parts.server && !api.exchanges.is_empty() {
+                true => vec!["test"],
+                false => Vec::new(),
+            },
         }
     }
 

@@ -11,6 +11,18 @@ pub struct Options {
     pub serde: Serde,
     /// Whether the methods of server traits have a default that responds with 501.
     pub unimplemented_handlers: bool,
+    /// Who runs the examples of the document.
+    pub examples: Examples,
+}
+
+/// Who runs the examples of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Examples {
+    /// Tests, whose messages have JSON pointers.
+    #[default]
+    Tests,
+    /// A program, which is told the number of the file before each JSON pointer.
+    Program,
 }
 
 /// The optional modules.

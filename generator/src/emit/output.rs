@@ -25,8 +25,8 @@ pub struct OutputModule {
     pub path: Vec<String>,
     /// The lines of the module's documentation.
     pub docs: Vec<String>,
-    /// The feature of the generated crate that enables the module. A single file has no features.
-    pub feature: Option<&'static str>,
+    /// The features of the generated crate that enable the module. A single file has no features.
+    pub features: Vec<&'static str>,
     /// The attributes of the module's `mod` line. For the root, those of the whole output.
     pub attrs: Vec<Attribute>,
     /// The items of the module.
@@ -35,11 +35,9 @@ pub struct OutputModule {
 
 impl OutputModule {
     /// Returns the same module with a feature of the generated crate that enables it.
-    pub(super) fn needs(self, feature: &'static str) -> Self {
-        Self {
-            feature: Some(feature),
-            ..self
-        }
+    pub(super) fn needs(mut self, feature: &'static str) -> Self {
+        self.features.push(feature);
+        self
     }
 
     /// Returns the same module with a check for these features of the runtime at compile time.
@@ -67,7 +65,7 @@ pub(super) fn module(
     OutputModule {
         path: path.iter().map(|name| (*name).to_owned()).collect(),
         docs: docs.into_lines(),
-        feature: None,
+        features: Vec::new(),
         attrs: Vec::new(),
         items: all,
     }

@@ -23,7 +23,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     Some(OutputModule {
         path: vec!["server".to_owned(), "rejections".to_owned()],
         docs: Text::line(docs).into_lines(),
-        feature: None,
+        features: Vec::new(),
         attrs: Vec::new(),
         items,
     })

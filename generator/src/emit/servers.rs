@@ -28,7 +28,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     Some(OutputModule {
         path: vec!["client".to_owned(), "servers".to_owned()],
         docs: Text::line(docs.to_owned()).into_lines(),
-        feature: None,
+        features: Vec::new(),
         attrs: Vec::new(),
         items,
     })

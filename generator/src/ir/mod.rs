@@ -31,7 +31,7 @@ mod webhook_rules;
 
 pub use body::{Body, Codec, Content, Media, Part, PartShape, Payload};
 pub use condition::{Condition, Conditions, TagFeature, any_of, condition};
-pub use examples::Example;
+pub use examples::{Example, Exchange, PartExample};
 pub use link::{Expression, Link, LinkedCall, Source, StatedLink};
 pub use object::{Constant, DefaultValue, Field, Object, Row, Unknown, Writer};
 pub use operation::{
@@ -115,6 +115,8 @@ pub struct Api {
     pub samples: Vec<Samples>,
     /// The examples of the document, for a test.
     pub examples: Vec<Example>,
+    /// The examples of operations, for a test.
+    pub exchanges: Vec<Exchange>,
 }
 
 impl Api {

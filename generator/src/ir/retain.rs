@@ -203,6 +203,9 @@ impl Api {
         headers.for_each(|header| new.ty(&mut header.ty));
         let operations = self.operations.iter_mut().chain(&mut self.webhooks);
         operations.for_each(|operation| new.operation(operation));
+        let operations = &self.operations;
+        let is_there = |place: &Origin| operations.iter().any(|of| of.origin == *place);
+        self.exchanges.retain(|of| is_there(&of.operation));
         self.examples.retain(|of| is_kept(kept, of.ty.0 as usize));
         self.examples.iter_mut().for_each(|of| new.id(&mut of.ty));
         let code = self.error_code;

@@ -39,7 +39,7 @@ use crate::position::Origin;
 use crate::source::Value;
 use links::{bound_links, pages, tasks};
 use operation::reusable;
-use samples::examples;
+use samples::{examples, exchanges};
 use schema::{circles, conditions, defaults, replaced, scalar, shape};
 use security::elsewhere;
 use server::{codes, rejections, servers};
@@ -107,6 +107,10 @@ pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnosti
     lowering.reserve_named();
     lowering.convert_named();
     reusable::lower(&mut lowering);
+    // The operations of the model end with their lowering.
+    if let Some(values) = options.values.as_ref().filter(|_| options.examples) {
+        api.exchanges = exchanges::collect(&lowering.model, values);
+    }
     operations::lower(&mut lowering, &mut api);
     let calls = tasks::lower(&mut lowering, &mut api);
     links::lower(&mut lowering, &mut api, calls);

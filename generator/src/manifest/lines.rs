@@ -51,6 +51,10 @@ impl Dependencies<'_> {
         }
         lines.sort();
         text.extend(lines.into_iter().map(|(_, line)| line));
+        if !self.needs.tests.is_empty() {
+            let value = self.runtime.to_toml(&self.needs.tests);
+            _ = write!(text, "\n[dev-dependencies]\nbothends-runtime = {value}\n");
+        }
         if !self.needs.tags.is_empty() {
             let names = self.needs.tags.iter().map(|tag| toml_string(&tag.name));
             let names: Vec<String> = names.collect();

@@ -8,6 +8,7 @@
 mod client_starter;
 mod crate_name;
 mod document;
+mod driver;
 mod package;
 mod receiver_starter;
 mod relative;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use crate_name::{BadName, check_crate_name, crate_name_of};
 pub use document::{Document, document};
+pub use driver::{Driver, Purpose, driver, variable_of};
 pub use package::{Dependency, Package, package};
 pub(crate) use package::{inline, key, tags_toml};
 pub use relative::path_between;

@@ -68,6 +68,8 @@ pub struct Package<'a> {
     pub client_features: Vec<&'static str>,
     /// Whether the webhooks have an inbox for tasks.
     pub has_inbox: bool,
+    /// The features of the runtime that the generated tests need.
+    pub test_features: &'a [&'static str],
     /// The features of tags.
     pub tags: &'a [TagFeature],
     /// Additional dependencies, for types of the format map.
@@ -312,10 +314,15 @@ fn dependencies(package: &Package<'_>) -> String {
         lines.push((name.clone(), inline(value)));
     }
     lines.sort();
-    lines
-        .iter()
-        .map(|(name, value)| format!("{} = {value}\n", key(name)))
-        .collect()
+    let line = |(name, value): &(String, String)| format!("{} = {value}\n", key(name));
+    let mut text: String = lines.iter().map(line).collect();
+    if !package.test_features.is_empty() {
+        let value = package.runtime.to_toml(package.test_features);
+        text.push_str(&format!(
+            "\n[dev-dependencies]\nbothends-runtime = {value}\n"
+        ));
+    }
+    text
 }
 
 /// Returns a key of TOML, quoted unless it is a bare key.

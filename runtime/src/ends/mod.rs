@@ -10,6 +10,8 @@ mod chain;
 pub mod client;
 #[cfg(all(feature = "metrics", any(feature = "client", feature = "server")))]
 mod durations;
+#[cfg(feature = "test")]
+mod exchange;
 #[cfg(feature = "signature")]
 mod mac;
 #[cfg(all(feature = "server", any(feature = "tracing", feature = "metrics")))]

@@ -7,9 +7,9 @@
 pub(crate) mod credential;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod expression;
-pub(crate) mod media;
 #[cfg(feature = "server")]
 mod link;
+pub(crate) mod media;
 pub(crate) mod operation;
 mod outgoing;
 #[cfg_attr(

@@ -22,7 +22,7 @@ mod prefix;
 pub(crate) mod presence;
 pub(crate) mod read;
 mod refuse;
-mod round_trip;
+pub(crate) mod round_trip;
 #[cfg(feature = "sample")]
 pub(crate) mod sample;
 mod ser;

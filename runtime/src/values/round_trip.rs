@@ -25,6 +25,16 @@ const SHOWN: usize = 10;
 #[derive(Debug, Clone, Default)]
 pub struct RoundTripReport {
     text: String,
+    examples: Vec<Found>,
+}
+
+/// A wrong example.
+#[derive(Debug, Clone)]
+struct Found {
+    place: String,
+    /// The type or the operation.
+    of: String,
+    what: String,
 }
 
 impl RoundTripReport {
@@ -93,22 +103,44 @@ impl RoundTripReport {
             }
         };
         if let Some(found) = found {
-            let name = std::any::type_name::<T>();
-            self.text
-                .push_str(&format!("{place} as `{name}` {found}\n"));
+            let of = format!("as `{}`", std::any::type_name::<T>());
+            self.add_example(place, of, found);
         }
+    }
+
+    /// Adds a wrong example, unless a part of it is known to be wrong.
+    pub(crate) fn add_example(&mut self, place: &str, of: String, what: String) {
+        let is_part = |found: &Found| {
+            let rest = found.place.strip_prefix(place);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if !self.examples.iter().any(is_part) {
+            self.examples.push(Found {
+                place: place.to_owned(),
+                of,
+                what,
+            });
+        }
+    }
+
+    /// Returns the wrong examples: for each its place, and what is wrong with it.
+    pub fn wrong_examples(&self) -> impl Iterator<Item = (&str, &str)> {
+        let examples = self.examples.iter();
+        examples.map(|found| (found.place.as_str(), found.what.as_str()))
     }
 
     /// Returns whether all values survived.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.text.is_empty() && self.examples.is_empty()
     }
 }
 
 impl fmt::Display for RoundTripReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.text)?;
+        let mut examples = self.examples.iter();
+        examples.try_for_each(|Found { place, of, what }| writeln!(f, "{place} {of} {what}"))
     }
 }
 
@@ -123,7 +155,8 @@ fn round_trip<T: Serialize + DeserializeOwned>(
     Ok((!is_same(&before, &after)).then_some(written))
 }
 
-fn is_same(a: &Json, b: &Json) -> bool {
+/// Returns whether two values are equal: numbers by value, objects without the order of their members.
+pub(crate) fn is_same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => {
             a == b || (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64()

@@ -67,7 +67,10 @@ fn imports_point_to_lower_layers() {
 fn modules_import_each_other_in_one_direction() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let circles = all_circles(&src, &[]);
-    let found: Vec<&str> = circles.keys().filter_map(|folder| folder.to_str()).collect();
+    let found: Vec<&str> = circles
+        .keys()
+        .filter_map(|folder| folder.to_str())
+        .collect();
     // Types contain each other, so the ways to read, check and draw their values call each other.
     assert_eq!(found, ["ends", "values", "values/sample"], "{circles:?}");
 }

@@ -23,18 +23,20 @@ fn generate(folder: &Path, document: &str, tag_features: bool) -> std::path::Pat
     out
 }
 
+/// Runs a module of tests, which fails, and returns the lines of its report.
+fn listed(out: &Path, module: &str) -> Vec<String> {
+    let command = ["test", "--quiet", "--lib", module, "--", "--nocapture"];
+    let run = scratch::run(out, &command).expect("cargo");
+    assert!(!run.clean, "{}", run.output);
+    let lines = run.output.lines().filter(|line| line.starts_with("#/"));
+    lines.map(str::to_owned).collect()
+}
+
 #[test]
 fn wrong_examples_are_listed_with_their_places_and_rules() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = generate(folder.path(), DOCUMENT, false);
-    let command = ["test", "--quiet", "--lib", "--", "--nocapture"];
-    let run = scratch::run(&out, &command).expect("cargo");
-    assert!(!run.clean, "{}", run.output);
-    let listed: Vec<&str> = run
-        .output
-        .lines()
-        .filter(|line| line.starts_with("#/"))
-        .collect();
+    let listed = listed(&out, "examples::");
     let expected = [
         "#/paths/~1pets/get/responses/200/content/application~1json/examples/two/value/1 as `pets::types::Pet` is \
          invalid: name: has fewer than 1 character",
@@ -43,7 +45,7 @@ fn wrong_examples_are_listed_with_their_places_and_rules() {
         "#/components/schemas/Pet/examples/3 as `pets::types::Pet` is written as {\"id\":1,\"name\":\"ab\"}",
         "#/components/schemas/Pet/examples/4 as `pets::types::Pet` is invalid: name: does not match `^[a-z]*$`",
     ];
-    assert_eq!(listed, expected, "{}", run.output);
+    assert_eq!(listed, expected);
 
     // Without the wrong examples, which an overlay could remove, too.
     let wrong = [
@@ -63,4 +65,43 @@ fn wrong_examples_are_listed_with_their_places_and_rules() {
         let run = scratch::run(&out, &command).expect("cargo");
         assert!(run.clean, "{}", run.output);
     }
+}
+
+#[test]
+fn both_ends_compare_what_they_receive_with_the_document() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = generate(folder.path(), DOCUMENT, false);
+    let pets = "#/components/schemas/Pet/examples";
+    let expected = [
+        "#/paths/~1pets/get/responses/200/content/application~1json/examples/two/value/1/name of `listPets` is invalid: \
+         it has fewer than 1 character"
+            .to_owned(),
+        format!("{pets}/1 of `addPet` is invalid: `kind` is not one of the listed values"),
+        format!("{pets}/2 of `addPet` is invalid: `name` is required"),
+        format!("{pets}/3 of `addPet` is written as {{\"id\":1,\"name\":\"ab\"}}"),
+        format!("{pets}/4 of `addPet` is invalid: `name` does not match `^[a-z]*$`"),
+    ];
+    assert_eq!(listed(&out, "exchange::"), expected);
+
+    // A handler that receives another value, and a client that receives another one.
+    let place = out.join("src/exchange.rs");
+    let text = std::fs::read_to_string(&place).expect("read");
+    let (before, add) = text.split_once("async fn add_pet").expect("the handler");
+    let add = add.replacen(
+        "self.0.respond(request)",
+        "let mut request = request; request.body.name.push('x'); \
+         self.0.respond(request).map(|response| response.map(|mut body| { body.id += 1; body }))",
+        1,
+    );
+    std::fs::write(&place, format!("{before}async fn add_pet{add}")).expect("written");
+    let found = listed(&out, "exchange::");
+    let body = "#/paths/~1pets/post/responses/201/content/application~1json/schema/examples/0";
+    let handler =
+        format!("{pets}/0 of `addPet` is received by the handler as {{\"id\":1,\"name\":\"ax\"");
+    let client = format!("{body} of `addPet` is written as {{\"id\":8}}");
+    assert!(
+        found.iter().any(|line| line.starts_with(&handler)),
+        "{found:#?}"
+    );
+    assert!(found.contains(&client), "{found:#?}");
 }

@@ -1,7 +1,7 @@
 //! The guide, `docs/guide`: its code compiles, its commands work, its links lead somewhere, and its summary
 //! has every page.
 //!
-//! - A block of Rust, TOML or YAML that begins with a path in a comment is that file.
+//! - A block of Rust, TOML, YAML or Python that begins with a path in a comment is that file.
 //! - Any other block of Rust is a module of one crate, with the code of the comment `<!-- around` above it.
 //! - A page with commands is walked through in an empty folder: see `book/walk.rs`.
 
@@ -37,6 +37,7 @@ const WALKED: &[&str] = &[
     "server/testing",
     "testing/checked-responses",
     "testing/contract",
+    "testing/examples",
     "testing/values",
     "webhooks/receiving",
     "webhooks/sending",
@@ -364,6 +365,11 @@ fn generated_values() {
 #[test]
 fn contract_tests() {
     walk(&page("testing/contract"));
+}
+
+#[test]
+fn testing_examples() {
+    walk(&page("testing/examples"));
 }
 
 #[test]

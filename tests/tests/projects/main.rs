@@ -1,6 +1,7 @@
 //! Projects of users, built by cargo: generated code, examples, and the documentation.
 
 mod book;
+mod commands;
 mod compatible;
 mod compile;
 mod deps;

@@ -110,6 +110,11 @@ codes! {
         "The document has more schemas, parameters, responses and examples than the limit. Shared \
          ones count once for each use, so that a small document cannot expand and exhaust the \
          memory.";
+    EXAMPLE_REFUSED = "E0112", "an example is not a value of its type",
+        help "correct the example or the schema, or remove the example by an overlay",
+        "`bothends examples` reads each example by the generated type of its schema, checks the rules of the \
+         document, and writes the value again. The type refuses the value, a rule is violated, or the value is \
+         written differently: an undeclared property is lost, for example.";
 
     // References.
     DANGLING_REFERENCE = "E0201", "unresolved reference",

@@ -1,12 +1,13 @@
 //! Bodies of Swagger 2.0: a schema with `consumes` and `produces`.
 
+use super::super::compared::{ComparedExample, Notation};
 use super::super::context::Context;
 use super::super::table::Form;
 use super::inline::{inline_schema, read_collection_format};
 use crate::model::{Encoding, MediaType, RequestBody, Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::resolve::Node;
-use crate::vocabulary::{STREAM, STREAM_END};
+use crate::vocabulary::{STREAM, STREAM_END, is_json};
 
 const JSON: &str = "application/json";
 const MULTIPART: &str = "multipart/form-data";
@@ -176,11 +177,17 @@ pub(in super::super) fn read_response_content<'t>(
             let streams = context.extensions(response).into_iter();
             let streams = streams.filter(|(key, _)| [STREAM, STREAM_END].contains(&key.as_str()));
             media_type.extensions.extend(streams);
-            let example = examples
-                .as_ref()
-                .and_then(|examples| examples.value.get(name));
+            let example = examples.as_ref().and_then(|examples| examples.get(name));
+            if let Some(node) = example.clone().filter(|_| is_json(name)) {
+                context.later.examples.push(ComparedExample {
+                    schema,
+                    node,
+                    notation: Notation::Json,
+                    holder: Some(media_type.origin.clone()),
+                });
+            }
             media_type.examples = example
-                .map(|it| (String::new(), it.clone()))
+                .map(|it| (String::new(), it.value.clone()))
                 .into_iter()
                 .collect();
             media_type

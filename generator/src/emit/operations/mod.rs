@@ -47,7 +47,7 @@ fn root(cx: &Context<'_>) -> OutputModule {
     OutputModule {
         path: vec!["operations".to_owned()],
         docs: Text::line("Requests and responses of the operations, by tag.").into_lines(),
-        feature: None,
+        features: Vec::new(),
         attrs: Vec::new(),
         items: items.collect(),
     }

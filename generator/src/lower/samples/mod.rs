@@ -5,6 +5,7 @@
 //! the values of the others as they are.
 
 pub(super) mod examples;
+pub(super) mod exchanges;
 
 mod draw;
 mod number;

@@ -17,6 +17,8 @@ fn help_of_each_command() {
         "deps",
         "stubs",
         "lint",
+        "examples",
+        "contract",
         "bundle",
         "diff",
         "changelog",

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::Folder;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "config",
     "list",
     "generate",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 13] = [
     "deps",
     "stubs",
     "lint",
+    "examples",
+    "contract",
     "bundle",
     "diff",
     "changelog",

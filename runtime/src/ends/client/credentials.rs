@@ -70,6 +70,17 @@ impl Credential {
         Self::Transport
     }
 
+    /// Returns the name of a query parameter, as a request has it.
+    #[cfg(feature = "test")]
+    pub(super) fn in_query(&self) -> Option<String> {
+        let Self::Query(name, _) = self else {
+            return None;
+        };
+        let mut encoded = String::new();
+        encode_unreserved(&mut encoded, name);
+        Some(encoded)
+    }
+
     /// Adds the credential to a request; `cookies` is not yet a header.
     pub(super) fn apply(
         &self,

@@ -98,7 +98,7 @@ pub use token::{
 pub use transport::NoTransport;
 pub use transport::{Transport, TransportError};
 #[cfg(feature = "test")]
-pub(in crate::ends) use untyped::UntypedResponse;
+pub(in crate::ends) use untyped::{SecretPairs, UntypedResponse};
 pub use user_agent::user_agent;
 
 /// The default transport of a client.

@@ -1,7 +1,7 @@
 //! Requests whose parts are written without the type of their operation, as contract tests send them.
 
 use super::call::CallOf;
-use super::credentials::{CredentialSource, WithToken, choose};
+use super::credentials::{Credential, CredentialSource, WithToken, choose};
 use super::error::Error;
 use super::failure::Failure;
 use super::options::CredentialMode;
@@ -21,6 +21,24 @@ pub(in crate::ends) struct UntypedResponse {
     pub(in crate::ends) headers: HeaderMap,
     /// The body, unless it is streamed.
     pub(in crate::ends) body: Option<Bytes>,
+}
+
+/// The names of credentials in the query of a request, as they are written there.
+#[derive(Debug, Clone)]
+pub(in crate::ends) struct SecretPairs(Vec<String>);
+
+impl SecretPairs {
+    /// Returns a URL without the credentials.
+    pub(in crate::ends) fn redact(&self, url: &str) -> String {
+        let Some((path, query)) = url.split_once('?') else {
+            return url.to_owned();
+        };
+        let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+            Some((name, _)) if self.0.iter().any(|of| of == name) => format!("{name}=$SECRET"),
+            _ => pair.to_owned(),
+        });
+        format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))
+    }
 }
 
 impl<T: Transport> Core<T> {
@@ -51,9 +69,12 @@ impl<T: Transport> Core<T> {
             Some(with) => with,
             None => &*self.credentials,
         };
-        let chosen = choose(security, source, CredentialMode::Optional);
-        self.finish(call, encoder, Ok(chosen.unwrap_or_default()))
-            .map_err(in_words)
+        let chosen = choose(security, source, CredentialMode::Optional).unwrap_or_default();
+        let in_query = chosen.iter().filter_map(Credential::in_query).collect();
+        let request = self.finish(call, encoder, Ok(chosen));
+        let mut request = request.map_err(in_words)?;
+        request.extensions_mut().insert(SecretPairs(in_query));
+        Ok(request)
     }
 
     /// Sends a request, and returns the response.

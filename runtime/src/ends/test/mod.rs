@@ -19,10 +19,11 @@ mod walk;
 mod way;
 
 pub use fault::{Fault, Lead};
-pub(in crate::ends) use probe::Probe;
+pub(in crate::ends) use probe::{Probe, read};
 pub use report::{Finding, Report};
 
 use super::client::{Core, InProcess, InvalidBaseUrl};
+pub use super::exchange::{Desk, Exchange, RequestExample, ResponseExample};
 use super::server::{Router, StatedLink};
 use std::fmt;
 

@@ -56,6 +56,14 @@ impl Probe {
 
 /// Reads a request as a server does, and returns its errors.
 fn errors<O: Operation>(request: &EncodedRequest) -> Option<Vec<FieldError>> {
+    let (request, errors) = read::<O>(request)?;
+    (request.is_some() || !errors.is_empty()).then_some(errors)
+}
+
+/// Reads a request as a server does, and returns it with its errors; `None` if it does not reach the operation.
+pub(in crate::ends) fn read<O: Operation>(
+    request: &EncodedRequest,
+) -> Option<(Option<O>, Vec<FieldError>)> {
     let mut headers: HeaderMap = request.headers.clone();
     if !request.cookies.is_empty() {
         headers.insert(COOKIE, request.cookies.parse().ok()?);
@@ -73,10 +81,6 @@ fn errors<O: Operation>(request: &EncodedRequest) -> Option<Vec<FieldError>> {
         bytes,
     )?;
     let mut decoder = decoder.strict(Leniencies::default());
-    let is_read = O::decode(&mut decoder).is_some();
-    let errors = decoder.take_field_errors();
-    match is_read || !errors.is_empty() {
-        true => Some(errors),
-        false => None,
-    }
+    let read = O::decode(&mut decoder);
+    Some((read, decoder.take_field_errors()))
 }

@@ -1,7 +1,7 @@
 //! The report of a contract test.
 
 use super::Fault;
-use crate::ends::client::Body;
+use crate::ends::client::{Body, SecretPairs};
 use http::Request;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -51,10 +51,11 @@ impl Sent {
             .body()
             .try_clone()
             .and_then(|body| body.into_bytes().ok());
+        let (uri, secret) = (request.uri(), request.extensions().get::<SecretPairs>());
         Self {
             label: String::new(),
             method: request.method().to_string(),
-            url: request.uri().to_string(),
+            url: secret.map_or_else(|| uri.to_string(), |secret| secret.redact(&uri.to_string())),
             headers: headers
                 .map(|(name, value)| {
                     let value = match value.is_sensitive() {
@@ -78,7 +79,11 @@ impl Sent {
 
     /// Returns the request as a command.
     fn as_curl(&self) -> String {
-        let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+        // A shell inserts the variable outside of single quotes only.
+        let quoted = |text: &str| {
+            let text = text.replace('\'', r"'\''");
+            format!("'{}'", text.replace("$SECRET", r#"'"$SECRET"'"#))
+        };
         let mut command = format!("curl -X {} {}", self.method, quoted(&self.url));
         for (name, value) in &self.headers {
             let _ = write!(command, " -H {}", quoted(&format!("{name}: {value}")));
@@ -146,6 +151,11 @@ impl Report {
     /// Returns the findings, each fault once for each operation.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// Returns whether at least one operation was tested: it was called, and has not refused the credentials.
+    pub fn has_tested(&self) -> bool {
+        self.requests > 0 && (self.notes.len() < self.operations || !self.findings.is_empty())
     }
 
     /// Returns the number of requests that were sent, those for smaller requests included.

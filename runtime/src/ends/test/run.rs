@@ -121,7 +121,7 @@ impl<T: Transport> Run<T> {
         match &received {
             Ok(received) if fault::is_refused(probe, received.status) => {
                 let status = received.status;
-                self.note(probe, format!("{status}: set the credentials, by `client`"));
+                self.note(probe, format!("{status}: set the credentials"));
             }
             _ => self.report.judged += 1,
         }

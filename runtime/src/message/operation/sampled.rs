@@ -93,6 +93,31 @@ pub struct SampledPart {
 }
 
 impl SampledPart {
+    /// Creates a part with a value. That of a body is JSON of this media type; `None` if the body has no JSON.
+    #[cfg(feature = "test")]
+    pub(crate) fn with_value(part: &'static RequestPart, media: &str, value: Json) -> Option<Self> {
+        let content = match &part.carrier {
+            Carrier::Param(..) => None,
+            Carrier::Body(contents) => {
+                let all = || {
+                    contents
+                        .iter()
+                        .filter(|of| matches!(of.format, Format::Json))
+                };
+                Some(
+                    all()
+                        .find(|of| of.media == media)
+                        .or_else(|| all().next())?,
+                )
+            }
+        };
+        Some(Self {
+            part,
+            content,
+            value,
+        })
+    }
+
     /// Returns the location: `path`, `query`, `header`, `cookie` or `body`.
     #[must_use]
     pub const fn place(&self) -> &'static str {
@@ -151,6 +176,12 @@ pub struct SampledRequest {
 }
 
 impl SampledRequest {
+    /// Creates a request of these parts.
+    #[cfg(feature = "test")]
+    pub(crate) const fn new(operation: &'static OperationMeta, parts: Vec<SampledPart>) -> Self {
+        Self { operation, parts }
+    }
+
     /// Returns the metadata of the operation.
     #[must_use]
     pub const fn operation(&self) -> &'static OperationMeta {
@@ -341,7 +372,7 @@ impl Sampler {
         }
     }
 
-    fn part(
+    pub(crate) fn part(
         &self,
         part: &'static RequestPart,
         random: &mut dyn Random,

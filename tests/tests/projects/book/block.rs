@@ -25,6 +25,7 @@ impl Block {
             "rust" => ("// ", &[".rs"]),
             "toml" => ("# ", &[".toml"]),
             "yaml" => ("# ", &[".yaml", ".yml"]),
+            "python" => ("# ", &[".py"]),
             _ => return None,
         };
         let name = first.strip_prefix(comment)?;

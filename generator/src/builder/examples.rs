@@ -1,0 +1,86 @@
+//! The examples that a program has found to be wrong.
+
+use std::collections::BTreeSet;
+
+use super::Plan;
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::position::{FileId, Origin, Pointer};
+
+/// The diagnostics of examples.
+#[derive(Debug, Clone)]
+pub struct ExamplesReport {
+    /// The diagnostics.
+    pub diagnostics: Diagnostics,
+    /// The number of examples that were read.
+    pub examples: usize,
+    /// The number of wrong examples.
+    pub wrong: usize,
+}
+
+impl Plan {
+    /// Returns diagnostics with what the program of `bothends examples` prints: for each wrong example a line of JSON
+    /// with its place and what is wrong. `others` are those of the document: an example that contradicts its schema is
+    /// not reported twice.
+    ///
+    /// # Errors
+    /// Returns an error for a line that is not of the program.
+    #[doc(hidden)]
+    pub fn examples_report(
+        &self,
+        others: &[Diagnostics],
+        printed: &str,
+    ) -> Result<ExamplesReport, String> {
+        let lines = printed.lines().map(|line| {
+            place_and_text(line).ok_or_else(|| format!("unexpected line of the program: {line}"))
+        });
+        let found: Vec<(Origin, String)> = lines.collect::<Result<_, _>>()?;
+        let is_within = |of: &Origin, outer: &Origin| {
+            let rest = of.pointer().strip_prefix(outer.pointer());
+            of.file == outer.file
+                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let is_found = |place: &Origin| {
+            let mut all = found.iter();
+            all.any(|(of, _)| is_within(of, place) || is_within(place, of))
+        };
+        let is_listed = |one: &&Diagnostic| {
+            let mut places = one.origin.iter().chain(&one.further);
+            one.code != codes::EXAMPLE || one.repeated > one.further.len() || !places.all(is_found)
+        };
+        let mut diagnostics = self.diagnostics.fresh();
+        let others = others.iter().flat_map(Diagnostics::iter);
+        diagnostics.absorb(others.filter(is_listed));
+        let remaining = diagnostics.iter().filter(|one| one.code == codes::EXAMPLE);
+        let remaining: usize = remaining.map(|one| 1 + one.repeated + one.omitted).sum();
+        for (place, what) in &found {
+            let message = format!("an example {what}");
+            diagnostics.report(codes::EXAMPLE_REFUSED, place, message);
+        }
+        Ok(ExamplesReport {
+            diagnostics,
+            examples: self.example_places().len(),
+            wrong: found.len() + remaining,
+        })
+    }
+
+    /// Returns the places of the examples that the program reads.
+    fn example_places(&self) -> BTreeSet<&Origin> {
+        let exchanges = self.api.exchanges.iter().flat_map(|of| {
+            let responses = of.responses.iter().map(|(_, part)| part);
+            of.request.iter().map(|(_, part)| part).chain(responses)
+        });
+        let of_types = self.api.examples.iter().map(|of| &of.origin);
+        of_types.chain(exchanges.map(|part| &part.origin)).collect()
+    }
+}
+
+/// Reads a line such as `["0#/components/schemas/Pet/example","is invalid: …"]`.
+fn place_and_text(line: &str) -> Option<(Origin, String)> {
+    let (place, text): (String, String) = serde_json::from_str(line).ok()?;
+    let (file, pointer) = place.split_once('#')?;
+    let origin = Origin::new(
+        FileId(file.parse().ok()?),
+        Pointer::parse(&format!("#{pointer}")),
+    );
+    Some((origin, text))
+}
