@@ -94,7 +94,7 @@ impl Builder {
         timings.end("dialect");
         let mut api = self.named(tree, model, purpose, &mut found, timings);
         let selection = filter.select(&api);
-        let left_out = LeftOut::of(&api, &selection.kept);
+        let left_out = LeftOut::of(tree, &api, &selection.kept);
         diagnostics.absorb(found.iter().filter(|one| {
             let place = one.origin.as_ref();
             place.is_none_or(|place| !left_out.contains(place))

@@ -6,6 +6,7 @@
 mod closure;
 mod features;
 mod list;
+mod parts;
 mod selector;
 mod unmatched;
 
@@ -14,6 +15,7 @@ use std::fmt;
 
 use crate::ir::{Api, Kept};
 use crate::position::{Origin, Pointer};
+use crate::source::Tree;
 
 #[cfg(test)]
 pub(crate) use features::OWN as OWN_FEATURES;
@@ -198,16 +200,19 @@ fn thousands(number: usize) -> String {
     text
 }
 
-/// The places in a document of operations, webhooks and types, and whether a filter removes them.
+/// The places in a document of operations, webhooks, types and other reusable parts, and whether a
+/// filter removes them.
 #[derive(Debug)]
 pub(crate) struct LeftOut(HashMap<Origin, bool>);
 
 impl LeftOut {
     /// Returns the places of an API. A path whose operations are all left out is left out, too; what
     /// one item keeps is kept.
-    pub(crate) fn of(api: &Api, kept: &Kept) -> Self {
+    pub(crate) fn of(tree: &Tree, api: &Api, kept: &Kept) -> Self {
         let operations = api.operations.iter().zip(&kept.operations);
         let operations = operations.chain(api.webhooks.iter().zip(&kept.webhooks));
+        let places = operations.clone().map(|(of, kept)| (&of.origin, *kept));
+        let parts = parts::unused(tree, &places.collect::<Vec<_>>());
         let operations = operations.flat_map(|(of, kept)| {
             let path = of.origin.parent();
             let path = (path.pointer != Pointer::ROOT).then_some((path, *kept));
@@ -220,6 +225,9 @@ impl LeftOut {
         let mut places = HashMap::new();
         for (place, kept) in operations.chain(types) {
             *places.entry(place).or_insert(true) &= !kept;
+        }
+        for part in parts {
+            places.entry(part).or_insert(true);
         }
         Self(places)
     }

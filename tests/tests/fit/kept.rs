@@ -52,6 +52,34 @@ fn errors_of_kept_parts_count_wherever_they_are() {
 }
 
 #[test]
+fn errors_of_reusable_parts_count_where_something_kept_refers_to_them() {
+    let missing = r##"{"schema":{"$ref":"#/components/schemas/No"}}"##;
+    let components = format!(
+        r##"{{"parameters":{{"Bad":{{"name":"bad","in":"query","schema":{{"$ref":"#/components/schemas/No"}}}}}},
+        "responses":{{"Bad":{{"description":"d","content":{{"application/json":{missing}}}}},
+        "Unused":{{"description":"d","content":{{"application/json":{missing}}}}}}}}}"##
+    );
+    let bad = r##""parameters":[{"$ref":"#/components/parameters/Bad"}],"responses":{"200":{"$ref":"#/components/responses/Bad"}}"##;
+    let none = r#""responses":{"204":{"description":"d"}}"#;
+    let callbacks =
+        format!(r#""callbacks":{{"onX":{{"{{$request.query.u}}":{{"post":{{{bad}}}}}}}}}"#);
+    let paths = format!(
+        r#"{{"/a":{{"get":{{"operationId":"getA",{none}}}}},"/b":{{"get":{{"operationId":"getB",{bad}}}}},
+        "/c":{{"post":{{"operationId":"subscribe",{callbacks},{none}}}}}}}"#
+    );
+    let kept = report(&paths, &components, "getA");
+    assert!(!kept.contains("E0201"), "{kept}");
+    for include in ["getB", "webhook:subscribe.onX"] {
+        let kept = report(&paths, &components, include);
+        assert!(
+            kept.contains("#/components/responses/Bad"),
+            "{include}: {kept}"
+        );
+        assert!(!kept.contains("Unused"), "{include}: {kept}");
+    }
+}
+
+#[test]
 fn aliases_in_types_of_kept_operations_are_kept() {
     let operation = |id: &str| {
         format!(
