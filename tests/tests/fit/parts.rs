@@ -142,8 +142,13 @@ fn parts(item: &Item) -> Vec<String> {
         Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "requires") => {
             Vec::new()
         }
-        // Of the operations at a path, a router has the first that is kept.
-        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "routes") => Vec::new(),
+        // Of the operations at a path, a router has the first that is kept. Links between them are those that are kept.
+        Item::Macro(of)
+            if (of.mac.path.segments.iter())
+                .any(|of| of.ident == "routes" || of.ident == "links") =>
+        {
+            Vec::new()
+        }
         Item::Macro(of) if names_all(&of.mac) => rows(of.mac.tokens.clone()),
         other => vec![text(other)],
     }

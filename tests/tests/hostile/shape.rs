@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 24] = [
+const MACROS: [&str; 25] = [
     "any_of",
     "contents",
     "credentials",
@@ -16,6 +16,7 @@ const MACROS: [&str; 24] = [
     "events",
     "generated_form",
     "handlers",
+    "links",
     "literal_enum",
     "newtype",
     "object",

@@ -7,6 +7,7 @@ mod links;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Waiting, Poll};
 
@@ -88,9 +89,9 @@ const FAULTS: &[&str] = &[
     "a deleted book is still found",
 ];
 
-/// The books, by their ids.
+/// The books, by their ids, and the number of books that were created.
 #[derive(Clone, Default)]
-struct Shelf(Arc<Mutex<BTreeMap<String, Book>>>);
+struct Shelf(Arc<Mutex<BTreeMap<String, Book>>>, Arc<AtomicUsize>);
 
 fn no_book() -> Problem {
     Problem::new("not-found".to_owned())
@@ -116,7 +117,8 @@ impl DefaultApi for Shelf {
         request: CreateBookRequest,
     ) -> Result<CreateBookResponse, Error<CreateBookError>> {
         let mut books = self.0.lock().expect("no panic");
-        let (mut book, id) = (request.body, format!("b{}", books.len() + 1));
+        let number = self.1.fetch_add(1, Ordering::Relaxed) + 1;
+        let (mut book, id) = (request.body, format!("b{number}"));
         book.id = Some(id.clone());
         book.secret = None;
         books.insert(id.clone(), book.clone());

@@ -113,7 +113,7 @@ impl fmt::Display for Fault {
             Self::OtherObject(member, lead) => {
                 write!(
                     f,
-                    "another object than {lead} is returned: `{member}` differs"
+                    "another object is returned in place of {lead}: `{member}` differs"
                 )
             }
             Self::NotDeleted(status) => {

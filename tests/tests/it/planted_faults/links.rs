@@ -46,6 +46,8 @@ pub(super) const FAULTS: &[&str] = &[
 
 #[derive(Default)]
 struct Stored {
+    /// The orders that were created, those that were cancelled included.
+    created: usize,
     orders: BTreeMap<String, Order>,
     customers: BTreeMap<String, String>,
     reports: u32,
@@ -120,7 +122,8 @@ impl DefaultApi for Shop {
         request: CreateOrderRequest,
     ) -> Result<CreateOrderResponse, Error<CreateOrderError>> {
         let mut stored = self.stored.lock().expect("no panic");
-        let number = id("o", stored.orders.len());
+        let number = id("o", stored.created);
+        stored.created += 1;
         let customer = id("c", stored.customers.len());
         let new = request.body;
         stored
@@ -162,7 +165,7 @@ impl DefaultApi for Shop {
             note.push('.');
         }
         if self.has("another order is returned") {
-            order.number = id("o", stored.orders.len() + 1);
+            order.number = id("o", stored.created);
         }
         Ok(order.into())
     }
@@ -181,7 +184,7 @@ impl DefaultApi for Shop {
             stored.orders.remove(&request.number);
         }
         if self.has("an amended order is another one") {
-            order.number = id("o", stored.orders.len() + 1);
+            order.number = id("o", stored.created);
         }
         Ok(order.into())
     }
@@ -382,7 +385,7 @@ fn links_are_followed_at_a_url() {
     let object = "the object of the link `report` of `startReport`";
     assert_eq!(
         text,
-        format!("getReport: another object than {object} is returned: `id` differs")
+        format!("getReport: another object is returned in place of {object}: `id` differs")
     );
     assert!(sent[1].contains("http://127.0.0.1:"), "{sent:#?}");
 }
