@@ -64,7 +64,7 @@ pub struct Contract<T> {
 }
 
 impl<T> Contract<T> {
-    /// Sets the number of requests of each operation. The default is 100.
+    /// Sets the number of requests of each operation; an eighth as many sequences begin with it. The default is 100.
     pub fn cases(self, cases: u32) -> Self {
         Self { cases, ..self }
     }
