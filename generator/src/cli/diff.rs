@@ -68,6 +68,8 @@ fn try_run(args: &Diff) -> Result<End, String> {
         report::note(&message, help, args.messages.message_format);
     }
     let reached = report.changes.iter().any(|change| view.fails(change));
+    // The command ends here: it takes a tenth of the time to release the parts of large documents one by one.
+    std::mem::forget(compared);
     Ok(if reached { End::Found } else { End::Done })
 }
 

@@ -277,10 +277,12 @@ fn draft(rule: &Rule, ask: &Ask, namer: &mut Namer<'_>) -> Draft {
         }
         ident::join(&words, rule.case, &mut namer.lookalikes)
     };
-    let (plain_words, spelled_words) = (words.plain(rule.ends), words.spelled());
-    let differs = plain_words != spelled_words;
+    let plain_words = words.plain(rule.ends);
+    let spelled_words = words.has_signs().then(|| words.spelled());
+    let spelled_words = spelled_words.filter(|spelled| *spelled != plain_words);
+    let differs = spelled_words.is_some();
     let stem = write(plain_words);
-    let spelled = differs.then(|| rule.escape(&write(spelled_words)));
+    let spelled = spelled_words.map(|spelled| rule.escape(&write(spelled)));
     let plain = rule.escape(&stem);
     let claim = if ident::unraw(&plain) == ask.wire && ask.prefix.is_empty() {
         Claim::Exact

@@ -77,6 +77,12 @@ impl Words {
         words
     }
 
+    /// Returns whether the name has characters that only [`Self::spelled`] writes.
+    pub(super) fn has_signs(&self) -> bool {
+        let mut pieces = self.0.iter();
+        pieces.any(|piece| matches!(piece, Piece::Sign(_) | Piece::Mark(_)))
+    }
+
     /// Returns the words with all signs and marks that distinguish names spelled out.
     pub(super) fn spelled(&self) -> Vec<String> {
         let Some((first, last)) = self.body() else {
@@ -229,7 +235,9 @@ const ONE_WORD: &[(&str, &str)] = &[
 fn one_word(run: &[char], index: usize) -> Option<(usize, &'static str)> {
     let before = index.checked_sub(1).map(|at| run[at]);
     let rest = &run[index..];
-    ONE_WORD.iter().find_map(|(name, word)| {
+    let all = ONE_WORD.iter();
+    let mut all = all.filter(|(name, _)| name.starts_with(rest[0]));
+    all.find_map(|(name, word)| {
         let length = name.chars().count();
         let is_here = length <= rest.len() && name.chars().eq(rest[..length].iter().copied());
         let begins = before.is_none_or(|c| rest[0].is_uppercase() && !c.is_uppercase());
@@ -294,7 +302,9 @@ fn capitals_before(run: &[char], index: usize) -> bool {
 }
 
 fn push_lower(word: &mut String, char: char) {
-    if char.is_ascii() || unicode::is_common(char) {
+    if char.is_ascii() {
+        word.extend(Some(char.to_ascii_lowercase()).filter(|lower| unicode::is_common(*lower)));
+    } else if unicode::is_common(char) {
         // A capital may have two letters in lower case, one of which may be uncommon.
         word.extend(
             char.to_lowercase()

@@ -66,10 +66,22 @@ impl PartialOrd for Pointer {
 impl Ord for Pointer {
     /// Compares the segments from the root.
     fn cmp(&self, other: &Self) -> Ordering {
-        if self == other {
-            return Ordering::Equal;
+        let (count, others) = (self.count(), other.count());
+        let (mut one, mut two) = (self, other);
+        for _ in others..count {
+            one = one.above();
         }
-        self.names().cmp(&other.names())
+        for _ in count..others {
+            two = two.above();
+        }
+        if one == two {
+            return count.cmp(&others);
+        }
+        // The first segments that differ are below the last common node.
+        while one.above() != two.above() {
+            (one, two) = (one.above(), two.above());
+        }
+        one.name().cmp(&two.name())
     }
 }
 
@@ -134,7 +146,7 @@ impl Pointer {
     /// Returns the last segment, unescaped.
     #[must_use]
     pub fn last(&self) -> Option<String> {
-        self.0.as_ref().map(|step| step.name.to_string())
+        self.name().map(str::to_owned)
     }
 
     /// Returns the pointer as text, or `None` if the text is too long for people to read.
@@ -161,6 +173,25 @@ impl Pointer {
             let Some(step) = &here.0 else { return false };
             here = &step.parent;
         }
+    }
+
+    /// Returns the last segment, borrowed.
+    fn name(&self) -> Option<&str> {
+        self.0.as_ref().map(|step| &*step.name)
+    }
+
+    /// Returns the number of segments.
+    fn count(&self) -> usize {
+        let (mut count, mut here) = (0, self);
+        while let Some(step) = &here.0 {
+            (count, here) = (count + 1, &step.parent);
+        }
+        count
+    }
+
+    /// Returns the parent node, borrowed.
+    fn above(&self) -> &Self {
+        self.0.as_ref().map_or(self, |step| &step.parent)
     }
 
     fn sum(&self) -> u64 {
