@@ -237,11 +237,11 @@ impl Builder {
         };
         let keys = tree.keys();
         names::request(&mut api, &self.config.names, &keys, target);
-        if !compares {
-            // In a comparison, each place keeps its own type.
-            sharing::share(&mut api);
-            timings.end("sharing");
+        match compares {
+            true => sharing::list(&mut api, self.config.response_rules == Some(true)),
+            false => sharing::share(&mut api),
         }
+        timings.end("sharing");
         names::assign(&mut api, target);
         timings.end("names");
         if !compares {

@@ -2,7 +2,7 @@
 //!
 //! They are read only for a comparison of two documents, which reports their changes.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use crate::ir::{Holder, Uncompared};
@@ -45,21 +45,19 @@ pub(crate) fn uncompared(tree: &Tree, model: &Model) -> Vec<Uncompared> {
     let media: Vec<(Holder, &MediaType)> = operations.iter().flat_map(|of| bodies(of)).collect();
     let has_xml = media.iter().any(|(_, media)| is_xml(&media.name));
     let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for schema in &model.schemas {
         let origin = &schema.origin;
         let Some(node) = resolver.at(origin).filter(|_| seen.insert(origin)) else {
             continue;
         };
-        if is_within_keyword(origin) {
+        let keywords = keywords(&mut texts, &node, has_xml);
+        if keywords.is_empty() || is_within_keyword(origin) {
             continue;
         }
         let holder = holder(origin, &origins);
-        found.extend(
-            keywords(&mut texts, &node, has_xml)
-                .into_iter()
-                .map(|keyword| keyword.of(origin, &holder)),
-        );
+        let keywords = keywords.into_iter();
+        found.extend(keywords.map(|keyword| keyword.of(origin, &holder)));
     }
     for (holder, media) in media.into_iter().filter(|(_, media)| is_xml(&media.name)) {
         let Some(node) = resolver.at(&media.origin) else {
@@ -158,13 +156,24 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
         (!becomes_a_type(node, key, value.value)).then_some((value, false))
     });
     let xml = node.get("xml").filter(|_| has_xml);
-    let single = names.into_iter().chain(patterns).map(|of| (of, true));
+    let unevaluated = node.get("unevaluatedProperties");
+    let unevaluated = unevaluated.filter(|of| !of.value.as_bool().unwrap_or_default());
+    let unevaluated = unevaluated.filter(|of| of.value.as_bool().is_none() || refers(node));
+    let single = names.into_iter().chain(patterns).chain(unevaluated);
+    let single = single.map(|of| (of, true));
     for (value, excludes) in single.chain(describing).chain(xml.map(|of| (of, false))) {
         let name = value.pointer.last().unwrap_or_default().to_owned();
         let text = texts.one(&value);
         found.push(Keyword(name, text, excludes));
     }
     found
+}
+
+/// Returns whether a schema is another one with annotations, as which it is read whatever it says about properties.
+fn refers(node: &Node<'_>) -> bool {
+    let parts = node.get("allOf");
+    let only = parts.and_then(|parts| parts.value.as_array().map(|all| all.len() == 1));
+    node.get("properties").is_none() && (only == Some(true) || node.get("$ref").is_some())
 }
 
 /// Returns whether the keywords of a row, of which the first is `first`, exclude nothing.

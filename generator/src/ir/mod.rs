@@ -61,7 +61,7 @@ pub use webhook_rules::{
     DeliveryRules, KeySigning, SigningRules, SubscriptionRules, TokenSigning, WebhookRules,
 };
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::position::Origin;
 
@@ -107,6 +107,9 @@ pub struct Api {
     pub webhook_rules: WebhookRules,
     /// The enum of error codes, if the document has one.
     pub error_code: Option<TypeId>,
+    /// The types that stand for inline types, which are aliases of them in the code. Of a comparison only: there, each place
+    /// keeps its own type.
+    pub shared: BTreeMap<TypeId, TypeId>,
     /// The parts of the document that do not become code. Read for comparisons only.
     pub uncompared: Vec<Uncompared>,
     /// The Cargo features of the items.

@@ -26,6 +26,7 @@ pub(super) struct Classes {
     orders: Vec<[u64; 2]>,
     /// The types of bodies whose parts have an order.
     ordered: HashSet<TypeId>,
+    ruled: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,12 +37,14 @@ enum State {
 }
 
 impl Classes {
-    /// Compares all types. The content of each is written once.
-    pub(super) fn of(api: &Api) -> Self {
+    /// Compares all types. The content of each is written once. Without `ruled`, the rules of types that no request
+    /// contains are not part of the code.
+    pub(super) fn of(api: &Api, ruled: bool) -> Self {
         let count = api.types.len();
         let mut classes = Self {
             of_types: vec![None; count],
             ordered: multipart(api),
+            ruled,
             ..Self::default()
         };
         let mut states = vec![State::New; count];
@@ -74,7 +77,9 @@ impl Classes {
                 states[index] = State::Open;
                 let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
                 let in_order = self.ordered.contains(&id);
-                *content = Content::of(&api.types[index], in_order).map(|content| (content, 0));
+                let def = &api.types[index];
+                let ruled = self.ruled || def.input;
+                *content = Content::of(def, in_order, ruled).map(|content| (content, 0));
             }
             let next = content.as_mut().and_then(|(content, at)| {
                 let part = content.parts.get(*at).copied()?;

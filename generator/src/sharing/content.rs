@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use crate::ir::{
-    DefaultValue, Doc, Field, Header, LiteralVariant, Name, Object, StringVariant, TypeDef, TypeId,
-    TypeKind, TypeRef, Union, UnionVariant, Unknown,
+    DefaultValue, Doc, Field, Header, LiteralVariant, Name, Object, Rule, StringVariant, TypeDef,
+    TypeId, TypeKind, TypeRef, Union, UnionVariant, Unknown,
 };
 
 /// A text, and the types that it mentions, in order. Equal types have equal texts, and equal types at
@@ -18,14 +18,16 @@ pub(super) struct Content {
     /// The text without that of fields and variants.
     pub(super) wire: String,
     pub(super) parts: Vec<TypeId>,
+    /// Whether rules are part of the content.
+    ruled: bool,
 }
 
 impl Content {
     /// Returns the content of a struct, an enum or a union. A newtype has none: the constructor of a
     /// tuple struct cannot be called through an alias.
     ///
-    /// With `in_order`, the order of properties is part of the content.
-    pub(super) fn of(def: &TypeDef, in_order: bool) -> Option<Self> {
+    /// With `in_order`, the order of properties is part of the content, and with `ruled`, the rules are, too.
+    pub(super) fn of(def: &TypeDef, in_order: bool, ruled: bool) -> Option<Self> {
         let TypeDef {
             origin: _,
             name: _,
@@ -46,9 +48,12 @@ impl Content {
             // Types are imported afterwards.
             imported: _,
         } = def;
-        let mut content = Self::default();
+        let mut content = Self {
+            ruled,
+            ..Self::default()
+        };
         content.push_text(&doc.notes);
-        content.push(&(rules, traits));
+        content.push(&(content.kept(rules), traits));
         match kind {
             TypeKind::Object(of) => {
                 if in_order {
@@ -82,8 +87,11 @@ impl Content {
     }
 
     /// Returns the content of the struct of headers, without their texts.
-    pub(super) fn of_headers(headers: &[Header]) -> Self {
-        let mut content = Self::default();
+    pub(super) fn of_headers(headers: &[Header], ruled: bool) -> Self {
+        let mut content = Self {
+            ruled,
+            ..Self::default()
+        };
         for header in headers {
             let Header {
                 name,
@@ -96,7 +104,7 @@ impl Content {
             } = header;
             content.name(name);
             content.push(&(style, optional, required, doc.deprecated));
-            content.push(rules);
+            content.push(&content.kept(rules));
             content.ty(ty);
         }
         content
@@ -161,6 +169,7 @@ impl Content {
             } = field;
             self.name(name);
             self.ty(ty);
+            let rules = self.kept(rules);
             self.push(&(optional, required, fixed, or_none, rules, writer));
             self.doc(doc);
             if let Some(default) = default {
@@ -178,7 +187,15 @@ impl Content {
                 self.ty(ty);
             }
         }
-        self.push(each);
+        self.push(&self.kept(each));
+    }
+
+    /// Returns the rules that are part of the content.
+    const fn kept<'r>(&self, rules: &'r [Rule]) -> &'r [Rule] {
+        match self.ruled {
+            true => rules,
+            false => &[],
+        }
     }
 
     fn union(&mut self, of: &Union) {
@@ -201,6 +218,7 @@ impl Content {
             } = variant;
             self.name(name);
             self.ty(ty);
+            let rules = self.kept(rules);
             self.push(&(tags, takes_others, rules));
             self.doc(doc);
         }

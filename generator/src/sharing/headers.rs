@@ -11,8 +11,8 @@ use super::words;
 /// Finds the headers that at least two operations have, and makes them types of their own.
 ///
 /// The texts of headers do not prevent it: the alias of an operation has the texts on which the
-/// operations do not agree.
-pub(super) fn share(api: &mut Api) {
+/// operations do not agree. `ruled` tells whether their rules are part of the code.
+pub(super) fn share(api: &mut Api, ruled: bool) {
     // Looked up only.
     let mut known: HashMap<Content, usize> = HashMap::new();
     let mut sets: Vec<(Vec<Header>, usize)> = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn share(api: &mut Api) {
                 return None;
             }
             let index = *known
-                .entry(Content::of_headers(&headers))
+                .entry(Content::of_headers(&headers, ruled))
                 .or_insert(sets.len());
             match sets.get_mut(index) {
                 Some((known, count)) => {
@@ -40,7 +40,7 @@ pub(super) fn share(api: &mut Api) {
     // Each set has other content, by which the order is that of no document.
     order.sort_by_cached_key(|index| {
         let headers = &sets[*index].0;
-        (words::of_headers(headers), order_of(api, headers))
+        (words::of_headers(headers), order_of(api, headers, ruled))
     });
     api.header_sets = order
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn share(api: &mut Api) {
 fn shared(api: &Api, headers: &[Header]) -> Vec<Header> {
     let mut headers = headers.to_vec();
     for header in &mut headers {
-        let of = &mut |id: &mut _| *id = resolved(&api.types, *id);
+        let of = &mut |id: &mut _| *id = resolved(api, *id);
         header.ty.each_named_mut(of);
     }
     headers.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
@@ -84,8 +84,8 @@ fn agree(known: &mut [Header], other: &[Header]) {
 }
 
 /// Returns a text of all parts of headers that does not depend on the order of the document.
-fn order_of(api: &Api, headers: &[Header]) -> (String, Vec<String>) {
-    let content = Content::of_headers(headers);
+fn order_of(api: &Api, headers: &[Header], ruled: bool) -> (String, Vec<String>) {
+    let content = Content::of_headers(headers, ruled);
     let parts = content.parts.iter();
     let parts = parts.map(|id| api.type_def(*id).name.wire.clone());
     (content.text, parts.collect())

@@ -22,5 +22,13 @@ pub(crate) fn share(api: &mut Api) {
     types::share(api);
     // The fields of a shared type may be in another order than those of a place.
     lower::find_codes(api);
-    headers::share(api);
+    headers::share(api, true);
+}
+
+/// Finds the types of several places for a comparison, in which each place keeps its own type.
+///
+/// `ruled` tells whether the rules of responses are part of the code.
+pub(crate) fn list(api: &mut Api, ruled: bool) {
+    types::list(api, ruled);
+    headers::share(api, ruled);
 }

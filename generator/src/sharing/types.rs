@@ -1,6 +1,6 @@
 //! Equal inline types.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::ir::{Api, DefaultValue, Doc, Module, Name, Parent, TypeDef, TypeId, TypeKind, TypeRef};
 
@@ -34,10 +34,28 @@ enum Owner {
 
 /// Replaces equal inline types by aliases of one type.
 pub(super) fn share(api: &mut Api) {
-    let classes = Classes::of(api);
+    let first = api.types.len();
+    for (place, target) in places(api, true) {
+        api.types[place.0 as usize].kind = TypeKind::Alias(TypeRef::Named(target));
+    }
+    for index in first..api.types.len() {
+        refer_to_shared(api, index);
+    }
+    resolve_defaults(api);
+}
+
+/// Finds the types of equal inline types, for a comparison.
+pub(super) fn list(api: &mut Api, ruled: bool) {
+    api.shared = places(api, ruled);
+}
+
+/// Adds the types of several places, and returns the type of each place. Places lose their titles.
+fn places(api: &mut Api, ruled: bool) -> BTreeMap<TypeId, TypeId> {
+    let classes = Classes::of(api, ruled);
     let mut groups = groups(api, &classes);
     let owners = owners(api, &classes, &mut groups);
     let added = added(api, &classes, &groups, &owners);
+    let mut all = BTreeMap::new();
     for (class, group) in groups.iter().enumerate() {
         let target = match group.target {
             Some(Target::Type(id)) => Some(id),
@@ -46,17 +64,11 @@ pub(super) fn share(api: &mut Api) {
         };
         let Some(target) = target else { continue };
         for place in group.places.iter().filter(|place| **place != target) {
-            let place = &mut api.types[place.0 as usize];
-            place.kind = TypeKind::Alias(TypeRef::Named(target));
-            place.title = None;
+            api.types[place.0 as usize].title = None;
+            all.insert(*place, target);
         }
     }
-    let mut new: Vec<TypeId> = added.into_values().collect();
-    new.sort_unstable();
-    for id in new {
-        refer_to_shared(api, id);
-    }
-    resolve_defaults(api);
+    all
 }
 
 fn groups(api: &Api, classes: &Classes) -> Vec<Group> {
@@ -251,8 +263,11 @@ fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
 }
 
 /// Returns the type that an alias of this stage stands for.
-pub(super) fn resolved(types: &[TypeDef], id: TypeId) -> TypeId {
-    match types.get(id.0 as usize) {
+pub(super) fn resolved(api: &Api, id: TypeId) -> TypeId {
+    if let Some(shared) = api.shared.get(&id) {
+        return *shared;
+    }
+    match api.types.get(id.0 as usize) {
         Some(def) if is_inline(def) => match def.kind {
             TypeKind::Alias(TypeRef::Named(shared)) => shared,
             _ => id,
@@ -262,13 +277,12 @@ pub(super) fn resolved(types: &[TypeDef], id: TypeId) -> TypeId {
 }
 
 /// Replaces the aliases of places in a new type: it belongs to no place.
-fn refer_to_shared(api: &mut Api, id: TypeId) {
-    let index = id.0 as usize;
+fn refer_to_shared(api: &mut Api, index: usize) {
     let Some(mut kind) = api.types.get(index).map(|def| def.kind.clone()) else {
         return;
     };
     kind.parts_mut(&mut |ty| {
-        ty.each_named_mut(&mut |id| *id = resolved(&api.types, *id));
+        ty.each_named_mut(&mut |id| *id = resolved(api, *id));
     });
     api.types[index].kind = kind;
 }
@@ -277,7 +291,7 @@ fn refer_to_shared(api: &mut Api, id: TypeId) {
 fn resolve_defaults(api: &mut Api) {
     let resolved: HashMap<TypeId, TypeId> = (0..api.types.len())
         .map(|index| TypeId(u32::try_from(index).unwrap_or(u32::MAX)))
-        .map(|id| (id, resolved(&api.types, id)))
+        .map(|id| (id, resolved(api, id)))
         .filter(|(id, shared)| id != shared)
         .collect();
     let operations = api.operations.iter_mut().chain(&mut api.webhooks);

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::super::rules::Raw;
 use super::operations::method;
+use super::places::is_shared;
 use super::{Finder, Scope, member_of, path_of};
 use crate::ir::{Api, Name, Operation, Parent, Payload, TypeDef, TypeKind, TypeRef, Unknown};
 
@@ -74,7 +75,8 @@ fn below(path: &str) -> String {
 /// Returns the public names of a crate.
 fn items(api: &Api) -> Items {
     let mut items = Items::new();
-    for def in &api.types {
+    // The types of several places are compared by their places.
+    for def in api.types.iter().filter(|def| !is_shared(def)) {
         let path = path_of(api, def);
         let parents = parents(api, def);
         let owners = [vec![path.clone()], parents.clone()].concat();

@@ -14,6 +14,7 @@ mod links;
 mod objects;
 mod operations;
 mod params;
+mod places;
 mod required;
 mod responses;
 mod same;
@@ -195,6 +196,7 @@ impl<'a> Finder<'a> {
         self.unused_types();
         self.all_pairs(compared);
         self.lone_types();
+        self.places();
         self.surface();
         self.items();
     }

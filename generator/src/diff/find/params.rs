@@ -17,6 +17,18 @@ struct Both<'p> {
     new: &'p Param,
 }
 
+impl Both<'_> {
+    /// Returns whether two parameters of the path have exchanged their places: both names are those of other positions.
+    fn is_exchanged(&self, all: &[Self]) -> bool {
+        let (old, new) = (&self.old.name.wire, &self.new.name.wire);
+        let is_path = |both: &&Self| both.old.place == Place::Path && both.new.place == Place::Path;
+        let mut paths = all.iter().filter(is_path);
+        let has = |both: &Self| both.new.name.wire == *old;
+        let had = |both: &Self| both.old.name.wire == *new;
+        old != new && is_path(&self) && paths.clone().any(has) && paths.any(had)
+    }
+}
+
 impl<'a> Finder<'a> {
     /// Compares the parameters of a paired operation.
     pub(super) fn params(&mut self, index: usize) {
@@ -36,10 +48,12 @@ impl<'a> Finder<'a> {
             };
             self.lone_param(index, raw, one, true);
         }
-        for Both { old, new } in &both {
-            self.param(index, old, new);
+        for one in &both {
+            self.param(index, one, one.is_exchanged(&both));
         }
-        let partners: Vec<_> = both.iter().map(|both| (both.old, both.new)).collect();
+        // Parameters that exchanged their places keep their fields.
+        let renamed = both.iter().filter(|one| !one.is_exchanged(&both));
+        let partners: Vec<_> = renamed.map(|both| (both.old, both.new)).collect();
         self.arguments_of(index, &partners);
     }
 
@@ -71,7 +85,8 @@ impl<'a> Finder<'a> {
         });
     }
 
-    fn param(&mut self, index: usize, a: &Param, b: &Param) {
+    fn param(&mut self, index: usize, both: &Both<'_>, exchanged: bool) {
+        let Both { old: a, new: b } = *both;
         let Call { old, new, .. } = self.calls[index];
         let slot = Slot {
             scope: Scope::Operation(index, Direction::Request),
@@ -113,22 +128,32 @@ impl<'a> Finder<'a> {
             _ => {}
         }
         let (x, y) = (Typed::new(x.ty, &a.rules), Typed::new(y.ty, &b.rules));
+        let is_other = exchanged && !same_wire(self.old, self.new, x.ty, y.ty);
         match self.list_of_one(a, b) {
             Some(raw) => self.compare_with_items(&slot, raw, x, y),
+            None if is_other => {}
             None => self.slot(&slot, x, y),
         }
         self.defaults(&slot, a.default.as_ref(), b.default.as_ref());
         let renamed =
             a.place == Place::Path && b.place == Place::Path && a.name.wire != b.name.wire;
         if renamed {
-            self.add(Raw::PathParamRenamed, slot.scope.clone(), |mut found| {
+            let raw = match (exchanged, is_other) {
+                (true, true) => Raw::PathParamTypesExchanged,
+                (true, false) => Raw::PathParamsExchanged,
+                (false, _) => Raw::PathParamRenamed,
+            };
+            self.add(raw, slot.scope.clone(), |mut found| {
                 found.member.clone_from(&slot.member);
-                found
+                let found = found
                     .arg("from", a.name.wire.as_str())
                     .arg("to", b.name.wire.as_str())
                     .at(slot.old.as_ref(), slot.new.as_ref())
-                    .rust(slot.rust_old.clone(), slot.rust_new.clone())
-                    .keep(format!("{}.{}", new.name.wire, b.name.wire), &a.name)
+                    .rust(slot.rust_old.clone(), slot.rust_new.clone());
+                match exchanged {
+                    true => found,
+                    false => found.keep(format!("{}.{}", new.name.wire, b.name.wire), &a.name),
+                }
             });
         } else if a.name.rust != b.name.rust {
             let key = format!("{}.{}", new.name.wire, b.name.wire);

@@ -198,6 +198,7 @@ impl<'a> Finder<'a> {
         if a.name.rust != b.name.rust {
             self.renamed(&slot, Raw::FieldRenamed, (&a.name, &b.name), "");
         }
+        self.deprecation(&slot, &a.doc, &b.doc);
         if a.doc.text != b.doc.text {
             self.note(&slot, Raw::TextChanged);
         }

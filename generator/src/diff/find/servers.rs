@@ -26,7 +26,16 @@ impl Finder<'_> {
         let (old, new) = (self.old, self.new);
         if old.base_path != new.base_path {
             let values = Some((path(old), path(new)));
-            self.note_api(Raw::BasePathChanged, "base path", values, (None, None));
+            let constant = |api: &Api| {
+                let has = !api.base_path.is_empty();
+                has.then(|| "server::BASE_PATH".to_owned())
+            };
+            let raw = match (old.base_path.is_empty(), new.base_path.is_empty()) {
+                (true, _) => Raw::BasePathAdded,
+                (_, true) => Raw::BasePathRemoved,
+                _ => Raw::BasePathChanged,
+            };
+            self.note_api(raw, "base path", values, (constant(old), constant(new)));
         }
         let (a, b) = (listed(old), listed(new));
         for one in &a {

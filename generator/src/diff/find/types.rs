@@ -2,6 +2,7 @@
 
 use super::super::Subject;
 use super::super::rules::Raw;
+use super::places::is_shared;
 use super::slot::{Kind, Slot};
 use super::typed::Typed;
 use super::{Finder, Scope, ids, path_of};
@@ -143,7 +144,7 @@ impl<'a> Finder<'a> {
             self.pairs.iter().map(|pair| (pair.old, pair.new)).unzip();
         for id in ids(self.old) {
             let def = self.old.type_def(id);
-            if def.parent.is_none() || old.contains(&id) {
+            if def.parent.is_none() || is_shared(def) || old.contains(&id) {
                 continue;
             }
             let path = (

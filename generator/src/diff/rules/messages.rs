@@ -127,6 +127,18 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("The field has a new name."),
         breaking("The field has a new name."),
     ]),
+    rule(Raw::PathParamsExchanged, "D0215", Request, "path parameters exchanged their places", [
+        safe("The name of a path parameter is not sent."),
+        safe("The name of a path parameter is not sent."),
+        safe("The fields keep their names. Another order of arguments is a change of its own."),
+        safe("The fields keep their names."),
+    ]),
+    rule(Raw::PathParamTypesExchanged, "D0216", Request, "path parameters of different types exchanged their places", [
+        breaking("New servers reject values of the old types."),
+        breaking("Existing servers reject values of the new types."),
+        safe("The fields keep their names and types. Another order of arguments is a change of its own."),
+        safe("The fields keep their names and types."),
+    ]),
     rule(Raw::ParamStyle, "D0208", Request, "serialization of a parameter changed", [
         breaking("New servers expect another serialization."),
         breaking("Existing servers expect the old serialization."),

@@ -77,6 +77,16 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Existing servers serve all operations below the old path."),
         SAME_CODE, SAME_CODE,
     ]),
+    rule(Raw::BasePathAdded, "D0616", Any, "base path added", [
+        breaking("New servers serve all operations below another path."),
+        breaking("Existing servers serve all operations at the root."),
+        SAME_CODE, safe("The constant `server::BASE_PATH` is added."),
+    ]),
+    rule(Raw::BasePathRemoved, "D0617", Any, "base path removed", [
+        breaking("New servers serve all operations at the root."),
+        breaking("Existing servers serve all operations below the old path."),
+        SAME_CODE, breaking("The constant `server::BASE_PATH` no longer exists."),
+    ]),
     rule(Raw::ServerVariablesChanged, "D0615", Any, "variables of a server changed", [
         safe("The document lists the same URLs."),
         SAME,

@@ -79,6 +79,13 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Code that implements a trait for the errors of each operation, such as `From<GetAError> for E`, has an implementation too few (E0277) or too many (E0119)."),
         safe("Code that implements the operation has no value to convert into an error that is not documented."),
     ]),
+    rust(Raw::PlaceChanged, "D0735", "equal inline types have another type in Rust", [
+        breaking("Code that names the old type, or uses the values of several places as one type, no longer compiles; that of a trait for both may conflict (E0119)."),
+        breaking("Code that names the old type, or uses the values of several places as one type, no longer compiles; that of a trait for both may conflict (E0119)."),
+    ]),
+    rust(Raw::PlaceJoined, "D0736", "inline type became an alias of an equal one", [
+        safe("The name of the type stays, as an alias."), safe("The name of the type stays, as an alias."),
+    ]),
     rust(Raw::ModuleAdded, "D0721", "module added", [ADDED, ADDED]),
     rust(Raw::ModuleRemoved, "D0722", "module removed", [GONE, GONE]),
     rust(Raw::FeatureNeeded, "D0723", "feature of the runtime became necessary", [
