@@ -99,7 +99,13 @@ fn request(document: &Value, path: &str, item: &Value, operation: &Value) -> Val
             "header" => format!("header {}", name.to_lowercase()),
             _ => format!("{place} {name}"),
         };
-        if properties.contains_key(&member) {
+        // OpenAPI ignores the definitions of these headers.
+        let is_ignored = [
+            "header accept",
+            "header authorization",
+            "header content-type",
+        ];
+        if properties.contains_key(&member) || is_ignored.contains(&member.as_str()) {
             continue;
         }
         let mut schema = parameter.get("schema").cloned().unwrap_or(json!(true));
@@ -152,10 +158,13 @@ fn content(of: &Value) -> Value {
     }
 }
 
-/// Returns a schema with the reusable schemas of its document, as JSON Schema 2020-12. Properties
-/// with `left_out` are not required.
+/// Returns a schema with the reusable schemas that it needs, as JSON Schema 2020-12. Properties with
+/// `left_out` are not required.
 fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
+    let needed = crate::values::within(document, &schema);
+    let document = needed.as_ref().unwrap_or(document);
     let mut root = json!({ "message": schema, "components": document["components"] });
+    open_parts(document, &mut root);
     let marked: Vec<String> = marked(document, left_out);
     upgrade(
         &mut root,
@@ -171,9 +180,10 @@ fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
 /// Returns a reusable schema as JSON Schema 2020-12, without the other schemas that it does not need. A discriminator
 /// selects one of the alternatives, so the others may match as well.
 pub(crate) fn reusable(document: &Value, pointer: &str, left_out: &str) -> Option<Value> {
-    let mut document = crate::values::within(document, pointer)?;
+    let schema = json!({ "$ref": pointer });
+    let mut document = crate::values::within(document, &schema)?;
     select(&mut document);
-    Some(rooted(&document, json!({ "$ref": pointer }), left_out))
+    Some(rooted(&document, schema, left_out))
 }
 
 /// Makes the alternatives of a discriminator an `anyOf`.
@@ -199,6 +209,36 @@ fn marked(document: &Value, keyword: &str) -> Vec<String> {
     all.filter(|(_, schema)| schema[keyword] == json!(true))
         .map(|(name, _)| format!("#/components/schemas/{name}"))
         .collect()
+}
+
+/// Makes an `allOf` of closed objects one closed object, as generated code reads it: by JSON Schema, each part rejects the
+/// properties of the others.
+fn open_parts(document: &Value, value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(|one| open_parts(document, one)),
+        Value::Object(of) => {
+            of.values_mut().for_each(|one| open_parts(document, one));
+            let mut is_closed = false;
+            for part in of
+                .get_mut("allOf")
+                .and_then(Value::as_array_mut)
+                .into_iter()
+                .flatten()
+            {
+                let mut own = follow(document, part);
+                if own["additionalProperties"] == json!(false) {
+                    is_closed = true;
+                    own.as_object_mut()
+                        .and_then(|own| own.remove("additionalProperties"));
+                    *part = own;
+                }
+            }
+            if is_closed {
+                of.insert("unevaluatedProperties".to_owned(), json!(false));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Rewrites a schema and its parts.
@@ -229,6 +269,7 @@ fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
                 exclusive(of);
             }
             nullable(of);
+            overlapping(of);
             // Other formats are not checked.
             let format = of.get("format").and_then(Value::as_str);
             if format.is_some_and(|format| !FORMATS.contains(&format)) {
@@ -256,6 +297,23 @@ fn exclusive(of: &mut Map<String, Value>) {
             Some(Value::Bool(false)) => _ = of.remove(flag),
             _ => {}
         }
+    }
+}
+
+/// Makes alternatives that are types of their own an `anyOf`: generated code reads a value that several of them describe.
+fn overlapping(of: &mut Map<String, Value>) {
+    let is_type = |one: &Value| {
+        ["$ref", "properties", "type"]
+            .iter()
+            .any(|key| one.get(key).is_some())
+    };
+    let alternatives = of.get("oneOf").and_then(Value::as_array);
+    let are_types = alternatives.is_some_and(|all| all.iter().any(is_type));
+    if are_types
+        && !of.contains_key("anyOf")
+        && let Some(alternatives) = of.remove("oneOf")
+    {
+        of.insert("anyOf".to_owned(), alternatives);
     }
 }
 

@@ -301,11 +301,12 @@ impl Judged {
     }
 }
 
-/// Returns the schema of a reusable schema with those it refers to.
+/// Returns a document with the components that a schema refers to.
 #[must_use]
-pub(crate) fn within(document: &Value, pointer: &str) -> Option<Value> {
+pub(crate) fn within(document: &Value, schema: &Value) -> Option<Value> {
     let mut part = json!({ "openapi": document["openapi"], "components": {} });
-    let mut open = vec![pointer.to_owned()];
+    let mut open = Vec::new();
+    references(schema, &mut open);
     let mut seen = BTreeSet::new();
     while let Some(pointer) = open.pop() {
         let mut steps = pointer.strip_prefix("#/components/")?.splitn(3, '/');

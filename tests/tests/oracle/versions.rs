@@ -5,8 +5,10 @@ use std::path::Path;
 use crate::pairs::{Pair, both, read};
 
 /// Returns the pairs of a folder: each subfolder contains the files `old` and `new`, as JSON or YAML with any
-/// extension.
+/// extension. A pair with a file that is neither is left out, and with `BOTHENDS_DOCUMENTS` one whose name does not
+/// contain its value.
 pub(crate) fn of_folder(folder: &Path) -> Vec<Pair> {
+    let wanted = std::env::var("BOTHENDS_DOCUMENTS").unwrap_or_default();
     let list = |folder: &Path| {
         let entries = std::fs::read_dir(folder).expect("a folder");
         let mut paths: Vec<_> = entries
@@ -17,14 +19,20 @@ pub(crate) fn of_folder(folder: &Path) -> Vec<Pair> {
     };
     let mut all = Vec::new();
     for pair in list(folder).iter().filter(|path| path.is_dir()) {
+        let name = pair.file_name().unwrap_or_default().to_string_lossy();
+        if !name.contains(&wanted) {
+            continue;
+        }
         let files = list(pair);
         let of = |name: &str| {
             let file = files
                 .iter()
                 .find(|path| path.file_stem().is_some_and(|stem| stem == name));
-            read(file.expect("the files `old` and `new`")).expect("a document")
+            read(file.expect("the files `old` and `new`"))
         };
-        all.extend(both(&bothends_tests::stem(pair), &of("old"), &of("new")));
+        if let (Some(old), Some(new)) = (of("old"), of("new")) {
+            all.extend(both(&name, &old, &new));
+        }
     }
     all
 }

@@ -1,6 +1,8 @@
 //! A validator of JSON Schema as the judge of effects on the wire.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
 
 use bothends::diff::{Audience, Level};
 use jsonschema::{Draft, Validator};
@@ -8,7 +10,7 @@ use serde_json::Value;
 
 use crate::draw::{Draw, Random};
 use crate::messages::{Message, messages};
-use crate::pairs::{Pair, codes, compare};
+use crate::pairs::{Pair, Source, codes, compare};
 
 /// The values drawn for each message.
 const VALUES: usize = 40;
@@ -60,6 +62,8 @@ const LENIENT: &[(&str, &str)] = &[
 /// What the validator finds.
 #[derive(Default)]
 pub(crate) struct Verdict {
+    /// The pairs that were judged, and those among them with a change other than texts.
+    pairs: (usize, usize),
     /// The pairs whose report is wrong.
     pub(crate) wrong: Vec<String>,
     /// The number of values that were drawn and are valid.
@@ -79,6 +83,17 @@ impl Verdict {
         );
         let counts = (self.values, self.rejected);
         assert!(counts.0 >= 100 * least && counts.1 >= least, "{counts:?}");
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (pairs, changed) = self.pairs;
+        let (values, rejected) = (self.values, self.rejected);
+        write!(
+            f,
+            "{pairs} pairs, {changed} with changes; {values} values, {rejected} audiences with a rejected one"
+        )
     }
 }
 
@@ -104,9 +119,21 @@ impl Side {
     }
 }
 
+/// Returns the side of a document, which may be known.
+fn side<'p>(of: &'p Source, known: &[(&'p str, Rc<Side>)]) -> (&'p str, Rc<Side>) {
+    let same = known.iter().find(|(text, _)| *text == of.text);
+    let side = same.map(|(_, side)| Rc::clone(side));
+    (
+        &of.text,
+        side.unwrap_or_else(|| Rc::new(Side::of(&of.json()))),
+    )
+}
+
 /// Draws messages of each document of the pairs and validates them with the other one.
 pub(crate) fn judge(pairs: &[Pair]) -> Verdict {
     let mut verdict = Verdict::default();
+    // The documents of the last pair: the next one has at least one of them, in the other order.
+    let mut sides: Vec<(&str, Rc<Side>)> = Vec::new();
     for pair in pairs {
         let is_read = |of: &crate::pairs::Source| of.json()["openapi"].is_string();
         if !is_read(&pair.old) || !is_read(&pair.new) {
@@ -115,11 +142,14 @@ pub(crate) fn judge(pairs: &[Pair]) -> Verdict {
         let Some(report) = compare(pair) else {
             continue;
         };
-        let (old, new) = (Side::of(&pair.old.json()), Side::of(&pair.new.json()));
+        verdict.pairs.0 += 1;
+        verdict.pairs.1 += usize::from(report.changes.iter().any(|change| !change.is_text()));
+        sides = [&pair.old, &pair.new].map(|of| side(of, &sides)).into();
+        let (old, new) = (&sides[0].1, &sides[1].1);
         let mut rejected: BTreeMap<&str, (Audience, String)> = BTreeMap::new();
         // A client writes requests and reads responses. A writer is affected by what new readers
         // reject, a reader by what new writers send.
-        for (from, to, writers_are_old) in [(&old, &new, true), (&new, &old, false)] {
+        for (from, to, writers_are_old) in [(old, new, true), (new, old, false)] {
             for (name, (message, own)) in &from.messages {
                 let Some((_, other)) = to.messages.get(name) else {
                     continue;
