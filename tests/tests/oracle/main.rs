@@ -3,19 +3,23 @@
 mod compiler;
 mod draw;
 mod expanded;
+mod kinds;
 mod messages;
 mod mutants;
 mod oasdiff;
+mod outside;
 mod pairs;
 mod probe;
 mod rustdoc;
 mod semver;
+mod subjects;
 #[expect(
     dead_code,
     reason = "the tests of the generator read the expected differences"
 )]
 #[path = "../../../generator/src/diff/tests/table.rs"]
 mod table;
+mod tags;
 mod types;
 mod values;
 mod versions;
@@ -369,56 +373,45 @@ fn the_compiler_agrees_with_versions_in_the_corpus() {
     verdict.check(at_least(2 * VERSIONS.len()));
 }
 
-/// Asserts that the validator agrees with the values that were drawn, and prints what was drawn.
-fn agree(judged: &values::Judged, least: usize) {
-    let (valid, invalid) = (judged.valid, judged.invalid);
-    println!(
-        "{} types, {valid} values, {invalid} invalid neighbours",
-        judged.types
-    );
-    for (name, why) in &judged.undrawn {
-        println!("  not drawn: {name}: {why}");
-    }
-    let wrong: Vec<String> = judged
-        .wrong
-        .iter()
-        .map(|(name, why)| format!("{name}: {why}"))
-        .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} wrong\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    assert!(
-        valid >= least && invalid >= least,
-        "{valid} values, {invalid} invalid neighbours"
-    );
-}
-
 #[test]
 #[ignore = "slow suite `projects`: run with --include-ignored"]
-fn a_validator_agrees_with_drawn_values() {
+fn outside_judges_agree_with_drawn_values() {
     let files = bothends_tests::features().expect("small specs");
-    let judged = values::judge(&files, 20);
-    agree(&judged, 2_000);
+    let python = outside::python("outside_judges_agree_with_drawn_values");
+    let counts = values::Counts {
+        own: 20,
+        outside: 10,
+    };
+    let judged = values::judge(&files, counts, python.as_deref());
+    judged.check(2_000, python.map_or(0, |_| 1_500));
     assert_eq!(judged.needless(), Vec::<&str>::new());
 }
 
 /// All documents of the corpus, or with `BOTHENDS_DOCUMENTS` those whose path contains it.
 #[test]
 #[ignore = "slow suite `corpus`: run with --include-ignored"]
-fn a_validator_agrees_with_drawn_values_of_the_corpus() {
+fn outside_judges_agree_with_drawn_values_of_the_corpus() {
+    let test = "outside_judges_agree_with_drawn_values_of_the_corpus";
     let Some(count) = std::env::var("BOTHENDS_SAMPLES").ok() else {
         println!("SKIPPED: BOTHENDS_SAMPLES is the number of values of each type");
         return;
     };
-    let Some(corpus) = bothends_tests::corpus("a_validator_agrees_with_drawn_values_of_the_corpus")
-    else {
+    let Some(corpus) = bothends_tests::corpus(test) else {
         return;
     };
     let part = std::env::var("BOTHENDS_DOCUMENTS").unwrap_or_default();
     let mut files = bothends_tests::roots(&corpus);
     files.retain(|path| path.to_string_lossy().contains(&part));
-    agree(&values::judge(&files, count.parse().expect("a number")), 1);
+    let own = count.parse().expect("a number");
+    // The outside generator draws fewer values of large schemas.
+    let outside = 2 * own;
+    // Of the whole corpus, there are enough with 30 for each type.
+    let least = if part.is_empty() && own >= 30 {
+        100_000
+    } else {
+        1
+    };
+    let python = outside::python(test);
+    let judged = values::judge(&files, values::Counts { own, outside }, python.as_deref());
+    judged.check(least, python.map_or(0, |_| least));
 }

@@ -1,6 +1,6 @@
 //! The messages of a document as JSON Schemas, without the reader of the generator.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -33,7 +33,7 @@ pub(crate) fn messages(document: &Value) -> BTreeMap<String, Message> {
                 all.insert(
                     format!("{name} request"),
                     Message {
-                        schema: rooted(document, request, "readOnly"),
+                        schema: message(document, request, "readOnly"),
                         is_request: true,
                     },
                 );
@@ -48,7 +48,7 @@ pub(crate) fn messages(document: &Value) -> BTreeMap<String, Message> {
                     all.insert(
                         format!("{name} {}", status.to_lowercase()),
                         Message {
-                            schema: rooted(document, schema, "writeOnly"),
+                            schema: message(document, schema, "writeOnly"),
                             is_request: false,
                         },
                     );
@@ -161,8 +161,6 @@ fn content(of: &Value) -> Value {
 /// Returns a schema with the reusable schemas that it needs, as JSON Schema 2020-12. Properties with
 /// `left_out` are not required.
 fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
-    let needed = crate::values::within(document, &schema);
-    let document = needed.as_ref().unwrap_or(document);
     let mut root = json!({ "message": schema, "components": document["components"] });
     open_parts(document, &mut root);
     let marked: Vec<String> = marked(document, left_out);
@@ -177,26 +175,55 @@ fn rooted(document: &Value, schema: Value, left_out: &str) -> Value {
     root
 }
 
-/// Returns a reusable schema as JSON Schema 2020-12, without the other schemas that it does not need. A discriminator
-/// selects one of the alternatives, so the others may match as well.
-pub(crate) fn reusable(document: &Value, pointer: &str, left_out: &str) -> Option<Value> {
-    let schema = json!({ "$ref": pointer });
-    let mut document = crate::values::within(document, &schema)?;
-    select(&mut document);
-    Some(rooted(&document, schema, left_out))
+/// Returns the schema of a message, without the components that it does not need. Generated code reads a
+/// value that several alternatives describe.
+fn message(document: &Value, schema: Value, left_out: &str) -> Value {
+    let needed = within(document, &schema);
+    let mut root = rooted(needed.as_ref().unwrap_or(document), schema, left_out);
+    overlapping(&mut root);
+    root
 }
 
-/// Makes the alternatives of a discriminator an `anyOf`.
-fn select(value: &mut Value) {
+/// Returns a reusable schema as JSON Schema 2020-12, without the other schemas that it does not need.
+pub(crate) fn reusable(document: &Value, pointer: &str, left_out: &str) -> Option<Value> {
+    let mut document = within(document, &json!({ "$ref": pointer }))?;
+    let reference = crate::tags::select(&mut document, pointer);
+    Some(rooted(&document, json!({ "$ref": reference }), left_out))
+}
+
+/// Returns a document with the components that a schema refers to.
+fn within(document: &Value, schema: &Value) -> Option<Value> {
+    let mut part = json!({ "openapi": document["openapi"], "components": {} });
+    let mut open = Vec::new();
+    references(schema, &mut open);
+    let mut seen = BTreeSet::new();
+    while let Some(pointer) = open.pop() {
+        let mut steps = pointer.strip_prefix("#/components/")?.splitn(3, '/');
+        let (kind, name) = (steps.next()?, steps.next()?);
+        if !seen.insert((kind.to_owned(), name.to_owned())) {
+            continue;
+        }
+        let value = document.pointer(&format!("/components/{kind}/{name}"))?;
+        references(value, &mut open);
+        let name = name.replace("~1", "/").replace("~0", "~");
+        if crate::tags::is_base(value) {
+            let extending = crate::tags::extending(document, &name).into_iter();
+            open.extend(extending.map(|name| format!("#/components/schemas/{name}")));
+        }
+        part["components"][kind][name] = value.clone();
+    }
+    Some(part)
+}
+
+/// Collects the references of a value.
+fn references(value: &Value, all: &mut Vec<String>) {
     match value {
-        Value::Array(all) => all.iter_mut().for_each(select),
-        Value::Object(of) => {
-            if of.get("discriminator").is_some_and(Value::is_object)
-                && let Some(alternatives) = of.remove("oneOf")
-            {
-                of.insert("anyOf".to_owned(), alternatives);
+        Value::Array(items) => items.iter().for_each(|item| references(item, all)),
+        Value::Object(members) => {
+            if let Some(target) = members.get("$ref").and_then(Value::as_str) {
+                all.push(target.to_owned());
             }
-            of.values_mut().for_each(select);
+            members.values().for_each(|value| references(value, all));
         }
         _ => {}
     }
@@ -269,11 +296,12 @@ fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
                 exclusive(of);
             }
             nullable(of);
-            overlapping(of);
-            // Other formats are not checked.
+            // The validator does not check other formats.
             let format = of.get("format").and_then(Value::as_str);
-            if format.is_some_and(|format| !FORMATS.contains(&format)) {
-                of.remove("format");
+            if format.is_some_and(|format| !FORMATS.contains(&format))
+                && let Some(format) = of.remove("format")
+            {
+                of.insert("x-format".to_owned(), format);
             }
             for one in of.values_mut() {
                 upgrade(one, left_out, marked, old);
@@ -300,20 +328,24 @@ fn exclusive(of: &mut Map<String, Value>) {
     }
 }
 
-/// Makes alternatives that are types of their own an `anyOf`: generated code reads a value that several of them describe.
-fn overlapping(of: &mut Map<String, Value>) {
-    let is_type = |one: &Value| {
-        ["$ref", "properties", "type"]
-            .iter()
-            .any(|key| one.get(key).is_some())
-    };
-    let alternatives = of.get("oneOf").and_then(Value::as_array);
-    let are_types = alternatives.is_some_and(|all| all.iter().any(is_type));
-    if are_types
-        && !of.contains_key("anyOf")
-        && let Some(alternatives) = of.remove("oneOf")
-    {
-        of.insert("anyOf".to_owned(), alternatives);
+/// Makes alternatives that are types of their own an `anyOf`, at any depth.
+fn overlapping(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(overlapping),
+        Value::Object(of) => {
+            let keys = ["$ref", "properties", "type"];
+            let is_type = |one: &Value| keys.iter().any(|key| one.get(key).is_some());
+            let alternatives = of.get("oneOf").and_then(Value::as_array);
+            let are_types = alternatives.is_some_and(|all| all.iter().any(is_type));
+            if are_types
+                && !of.contains_key("anyOf")
+                && let Some(alternatives) = of.remove("oneOf")
+            {
+                of.insert("anyOf".to_owned(), alternatives);
+            }
+            of.values_mut().for_each(overlapping);
+        }
+        _ => {}
     }
 }
 
