@@ -301,7 +301,9 @@ impl Builder {
     /// Sets whether to generate a test of the examples of the document, in the module `examples`.
     ///
     /// The test reads each example by the type of its schema, checks the rules of the document, writes
-    /// the value again, and lists the examples that the type refuses or writes differently.
+    /// the value again, and lists the examples that the type refuses or writes differently. With client
+    /// and server, a test in the module `exchange` sends the examples of each operation from one to the
+    /// other, and needs the feature `test` of the runtime.
     #[must_use]
     pub const fn examples_test(mut self, test: bool) -> Self {
         self.config.examples_test = Some(test);

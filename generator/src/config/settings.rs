@@ -164,7 +164,8 @@ pub const SETTINGS: &[Setting] = &[
         method: "examples_test",
         doc: "`true` generates a test in the module `examples`. It reads each example of the document by the type \
               of its schema, checks the rules of the document, writes the value again, and lists the examples that \
-              the type refuses or writes differently.",
+              the type refuses or writes differently. With client and server, a test in the module `exchange` sends the \
+              examples of each operation from one to the other, and needs the feature `test` of the runtime.",
         set: |config, entry| put(&mut config.examples_test, Some(boolean(entry)?)),
     },
     Setting {
