@@ -104,7 +104,14 @@ pub fn in_code(files: &[OutputFile]) -> Operations {
     for file in files {
         let (mut block, mut method) = ("", "");
         let mut bare = BTreeSet::new();
+        let mut before = "";
         for line in file.text.lines() {
+            // A long call continues on the next line.
+            let continued = match line.trim_start().strip_prefix('.') {
+                Some(call) if before.ends_with("self.core") => format!("self.core.{call}"),
+                _ => String::new(),
+            };
+            before = line;
             if !line.starts_with([' ', '/', '#']) && !line.is_empty() {
                 block = line;
             } else if block.starts_with("impl<T: Transport> Client<T>") {
@@ -116,7 +123,12 @@ pub fn in_code(files: &[OutputFile]) -> Operations {
                 // The second method of an operation takes what is optional.
                 let first = method.trim_end_matches('_').strip_suffix("_with");
                 let mut calls = CALLS.iter();
-                let Some(call) = calls.find_map(|call| line.split_once(call)) else {
+                let full = if continued.is_empty() {
+                    line
+                } else {
+                    &continued
+                };
+                let Some(call) = calls.find_map(|call| full.split_once(call)) else {
                     continue;
                 };
                 if call.1.contains("(request.into())") {

@@ -4,12 +4,13 @@ pub mod count;
 pub mod example;
 pub mod in_process;
 pub mod measure;
+pub mod public;
 pub mod python;
 mod roots;
 pub mod scratch;
 pub mod stranger;
 
-pub use bothends_test_environment::{corpus, has_program, has_python, skipped};
+pub use bothends_test_environment::{corpus, has_program, has_python, public_corpus, skipped};
 pub use roots::roots;
 
 use std::path::{Path, PathBuf};

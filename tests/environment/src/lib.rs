@@ -56,25 +56,35 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
 /// there is no such folder.
 #[must_use]
 pub fn oasdiff(test: &str) -> Option<PathBuf> {
-    beside_corpus(test, "oasdiff", "tests of oasdiff")
+    beside_corpus(test, "oasdiff", "tests of oasdiff", FETCH_CORPUS)
 }
 
 /// A document of Stripe, beside the corpus. `None`, with the line of [`skipped`], where it is missing.
 #[must_use]
 pub fn stripe(test: &str) -> Option<PathBuf> {
-    beside_corpus(test, "stripe", "document of Stripe").map(|folder| folder.join("stripe.yaml"))
+    let folder = beside_corpus(test, "stripe", "document of Stripe", FETCH_CORPUS);
+    folder.map(|folder| folder.join("stripe.yaml"))
+}
+
+/// The folder of the public corpus, beside that of the corpus. `None`, with the line of [`skipped`], where there
+/// is no such folder.
+#[must_use]
+pub fn public_corpus(test: &str) -> Option<PathBuf> {
+    let remedy =
+        "run tests/fetch-corpus --public and set BOTHENDS_CORPUS to the folder without `.public`";
+    beside_corpus(test, "public", "public corpus", remedy)
 }
 
 /// A folder with the name of the corpus and an ending.
-fn beside_corpus(test: &str, ending: &str, content: &str) -> Option<PathBuf> {
+fn beside_corpus(test: &str, ending: &str, what: &str, remedy: &str) -> Option<PathBuf> {
     let mut folder = corpus_folder().into_os_string();
     folder.push(format!(".{ending}"));
     let folder = PathBuf::from(folder);
     if folder.is_dir() {
         return Some(folder);
     }
-    let missing = format!("no {content} at {}", folder.display());
-    skipped(test, &missing, FETCH_CORPUS);
+    let missing = format!("no {what} at {}", folder.display());
+    skipped(test, &missing, remedy);
     None
 }
 

@@ -58,7 +58,24 @@ fn every_document_generates_or_is_refused_for_its_reason() {
 
 /// Generates from each document; gives what is not as it should be.
 fn walk(corpus: &Path, roots: &[PathBuf]) -> Vec<String> {
-    let wrong: Mutex<BTreeMap<usize, String>> = Mutex::default();
+    let wrong = each(roots, |root| {
+        let path = root.strip_prefix(corpus).unwrap_or(root);
+        let path = path.to_string_lossy().replace('\\', "/");
+        let listed = REFUSED.iter().find(|(listed, ..)| *listed == path);
+        let listed = listed.map_or(&[][..], |(_, codes, _)| *codes);
+        let reason = match generate(root, WORK) {
+            Ok(errors) if errors == listed => return None,
+            Ok(errors) => format!("errors {errors:?}, listed are {listed:?}"),
+            Err(reason) => reason,
+        };
+        Some(format!("{path}: {reason}"))
+    });
+    wrong.into_iter().flatten().collect()
+}
+
+/// What a function gives for each document, in their order. It is called on all cores.
+pub(crate) fn each<T: Send>(roots: &[PathBuf], act: impl Fn(&Path) -> T + Sync) -> Vec<T> {
+    let found: Mutex<BTreeMap<usize, T>> = Mutex::default();
     let next = Mutex::new(0..roots.len());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let take = || next.lock().expect("no worker panics").next();
@@ -66,49 +83,42 @@ fn walk(corpus: &Path, roots: &[PathBuf]) -> Vec<String> {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(index) = take() {
-                    let path = roots[index].strip_prefix(corpus).unwrap_or(&roots[index]);
-                    let path = path.to_string_lossy().replace('\\', "/");
-                    if let Err(reason) = check(&roots[index], &path) {
-                        let mut wrong = wrong.lock().expect("no worker panics");
-                        wrong.insert(index, format!("{path}: {reason}"));
-                    }
+                    let of_one = act(&roots[index]);
+                    found
+                        .lock()
+                        .expect("no worker panics")
+                        .insert(index, of_one);
                 }
             });
         }
     });
-    wrong
-        .into_inner()
-        .expect("no worker panics")
-        .into_values()
-        .collect()
+    let found = found.into_inner().expect("no worker panics");
+    found.into_values().collect()
 }
 
-/// Generates from one document in a process of its own.
-fn check(root: &Path, path: &str) -> Result<(), String> {
+/// Generates from one document in a process of its own. Gives the codes of its errors; or what is wrong where it
+/// panics, loses an operation, or takes too much.
+pub(crate) fn generate(root: &Path, work: (u64, u64)) -> Result<Vec<String>, String> {
     let answer = run(root)?;
     let errors = answer["errors"].as_array().cloned().unwrap_or_default();
-    let errors: Vec<&str> = errors.iter().filter_map(Value::as_str).collect();
-    let listed = REFUSED.iter().find(|(listed, ..)| *listed == path);
-    let listed = listed.map_or(&[][..], |(_, codes, _)| *codes);
-    if errors != listed {
-        return Err(format!("errors {errors:?}, listed are {listed:?}"));
-    }
+    let errors = errors.iter().filter_map(Value::as_str);
+    let errors: Vec<String> = errors.map(str::to_owned).collect();
     let (document, code) = (&answer["document"], &answer["code"]);
-    if listed.is_empty() && document != code {
+    if errors.is_empty() && document != code {
         return Err(format!(
             "{document} operations became {code} (called, served, sent)"
         ));
     }
-    let (size, work) = (&answer["size"], &answer["allocated"]);
-    let most = WORK.0 * size.as_u64().unwrap_or_default() + WORK.1;
-    if work.as_u64().is_none_or(|work| work > most) {
-        return Err(format!("allocated {work} bytes for {size}"));
+    let (size, allocated) = (&answer["size"], &answer["allocated"]);
+    let most = work.0 * size.as_u64().unwrap_or_default() + work.1;
+    if allocated.as_u64().is_none_or(|allocated| allocated > most) {
+        return Err(format!("allocated {allocated} bytes for {size}"));
     }
     let memory = answer["memory_kb"].as_u64().unwrap_or_default();
     if memory > MEMORY {
         return Err(format!("took {memory} kB"));
     }
-    Ok(())
+    Ok(errors)
 }
 
 fn run(root: &Path) -> Result<Value, String> {

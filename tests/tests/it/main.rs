@@ -25,6 +25,7 @@ mod permuted;
 mod planted_faults;
 mod polymorphism;
 mod print;
+mod public_corpus;
 mod receivers;
 mod rejections;
 mod released;

@@ -17,7 +17,7 @@ use bothends_tests::{corpus, roots};
 /// How much generated code goes into one crate, in bytes: rustc needs about 400 bytes of memory for each.
 const CRATE: usize = 4_000_000;
 
-const NONE: Parts = Parts {
+pub(super) const NONE: Parts = Parts {
     client: false,
     server: false,
     webhooks: false,
@@ -39,7 +39,9 @@ impl Module {
         let words = path.split(|char: char| !char.is_ascii_alphanumeric());
         // Two underscores in a row are no snake case.
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        format!("document_{}_{}", self.index, words.join("_"))
+        // A file has the name, and names of files are limited.
+        let last = words.len().saturating_sub(8);
+        format!("document_{}_{}", self.index, words[last..].join("_"))
     }
 }
 
@@ -125,23 +127,40 @@ fn write_crate(dir: &Path, name: &str, modules: &[Module], features: &[&str]) {
     fs::write(dir.join("Cargo.toml"), member_manifest(name, features)).expect("written");
 }
 
-/// Compiles the documents with these parts, and these features of the runtime.
+/// What was compiled.
+pub(super) struct Compiled {
+    pub(super) documents: usize,
+    pub(super) crates: usize,
+    pub(super) bytes: usize,
+}
+
+/// Compiles the documents of the corpus with these parts, and these features of the runtime.
 fn compiles(test: &str, prefix: &str, parts: Parts, features: &[&str]) {
-    let Some(corpus) = corpus(test) else {
-        return;
-    };
-    let documents = share(documents(&corpus), parts);
-    let modules = generate(&corpus, &documents, parts);
+    if let Some(corpus) = corpus(test) {
+        let documents = share(documents(&corpus), parts);
+        compile(&corpus, &documents, prefix, parts, features);
+    }
+}
+
+/// Compiles documents of a folder with these parts, and these features of the runtime.
+pub(super) fn compile(
+    folder: &Path,
+    documents: &[PathBuf],
+    prefix: &str,
+    parts: Parts,
+    features: &[&str],
+) -> Compiled {
+    let modules = generate(folder, documents, parts);
     assert!(
         !modules.is_empty(),
         "no code of {} documents",
         documents.len()
     );
-    let size: usize = modules.iter().map(|module| module.text.len()).sum();
+    let bytes = modules.iter().map(|module| module.text.len()).sum();
+    let documents = (modules.len(), documents.len());
     println!(
-        "{} of {} documents, {size} bytes of code",
-        modules.len(),
-        documents.len()
+        "{} of {} documents, {bytes} bytes of code",
+        documents.0, documents.1
     );
     let dir = tempfile::tempdir().expect("a folder");
     let mut members = Vec::new();
@@ -155,6 +174,11 @@ fn compiles(test: &str, prefix: &str, parts: Parts, features: &[&str]) {
     let command = ["check", "--workspace", "--keep-going"];
     let checked = check(dir.path(), &command).expect("cargo runs");
     assert!(checked.clean, "{}", checked.output);
+    Compiled {
+        documents: documents.0,
+        crates: members.len(),
+        bytes,
+    }
 }
 
 #[test]

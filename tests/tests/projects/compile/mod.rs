@@ -1,6 +1,7 @@
 //! Generated code compiles without a warning, and clippy has nothing to say.
 
 mod corpus;
+mod public_corpus;
 
 use std::fmt::Write as _;
 use std::fs;
