@@ -8,6 +8,33 @@ pub(super) fn describe(api: &Api, ty: &TypeRef) -> String {
     at(api, ty, 0)
 }
 
+/// Returns the old and the new type in words. Different types of the same name have their kinds, too.
+pub(super) fn describe_both(old: (&Api, &TypeRef), new: (&Api, &TypeRef)) -> (String, String) {
+    let words = [old, new].map(|(api, ty)| describe(api, ty));
+    let kinds = [old, new].map(|(api, ty)| kind(api, ty.inner()));
+    let [from, to] = words;
+    match kinds {
+        [before, after] if from == to && before != after => {
+            (format!("{from} ({before})"), format!("{to} ({after})"))
+        }
+        _ => (from, to),
+    }
+}
+
+/// Returns what a type is, without its name.
+fn kind(api: &Api, ty: &TypeRef) -> String {
+    let TypeRef::Named(id) = ty else {
+        return describe(api, ty);
+    };
+    match &api.type_def(*id).kind {
+        TypeKind::Object(_) | TypeKind::Pending => "object".to_owned(),
+        TypeKind::StringEnum(_) => "enum of strings".to_owned(),
+        TypeKind::LiteralEnum(_) => "enum".to_owned(),
+        TypeKind::Union(_) => "union".to_owned(),
+        TypeKind::Newtype(inner, _) | TypeKind::Alias(inner) => describe(api, inner),
+    }
+}
+
 fn at(api: &Api, ty: &TypeRef, depth: usize) -> String {
     if depth > 12 {
         return "…".to_owned();

@@ -1,7 +1,7 @@
 //! The types of values: properties, parameters, headers, bodies, items.
 
 use super::super::rules::Raw;
-use super::describe::describe;
+use super::describe::describe_both;
 use super::objects::presence;
 use super::params::is_single;
 use super::same::{Relation, admits, same_wire, scalars, texts};
@@ -286,7 +286,7 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn add_slot(&mut self, slot: &Slot, raw: Raw, old: &TypeRef, new: &TypeRef) {
-        let (from, to) = (describe(self.old, old), describe(self.new, new));
+        let (from, to) = describe_both((self.old, old), (self.new, new));
         self.add(raw, slot.scope.clone(), |mut found| {
             found.member.clone_from(&slot.member);
             found.written_by = slot.writer;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::{Options, compare};
 use super::table::document;
-use super::{api, shown};
+use super::{api, report, shown};
 use crate::ir::TypeKind;
 
 #[test]
@@ -25,4 +25,17 @@ fn a_name_that_nothing_explains_is_reported() {
         "D0731  types::State::Unrecognized public name removed",
     ];
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn different_types_of_the_same_name_have_their_kinds() {
+    let with = |schema: &serde_json::Value| {
+        document(&json!({ "components": { "schemas": { "State": schema } } }))
+    };
+    let object = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    let words = json!({ "type": "string", "enum": ["a", "b"] });
+    let report = report(&with(&object), &with(&words), &Options::default());
+    let expected = "type changed: `State (object)` to `State (enum of strings)`";
+    let messages: Vec<String> = report.changes.iter().map(|one| one.message()).collect();
+    assert!(messages.iter().any(|one| one == expected), "{messages:?}");
 }
