@@ -162,15 +162,17 @@ impl Program {
             if name.contains('/') || def.origin.file.0 != 0 || !seen.insert(pointer) || is_alias {
                 continue;
             }
-            // A schema that is only a part of others belongs to no direction.
-            let left_out = match def.input {
-                _ if !is_used(&document, pointer) => "",
-                true => "readOnly",
-                false => "writeOnly",
-            };
+            let left_out = if def.input { "readOnly" } else { "writeOnly" };
             let Some(schema) = messages::reusable(&document, pointer, left_out) else {
                 continue;
             };
+            // A schema that is only a part of others belongs to no direction.
+            let text = schema.to_string();
+            let has_direction = [r#""readOnly":true"#, r#""writeOnly":true"#];
+            if has_direction.iter().any(|mark| text.contains(mark)) && !is_used(&document, pointer)
+            {
+                continue;
+            }
             let Some(validator) = validator(&schema) else {
                 continue;
             };
