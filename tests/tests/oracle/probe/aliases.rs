@@ -78,6 +78,13 @@ impl Probe<'_> {
     /// Returns whether headers have a default, in the old code.
     fn has_default(&self, headers: &TokenStream) -> bool {
         let name = idents(headers.clone()).pop().unwrap_or_default();
+        // Operations with equal headers have aliases of one struct.
+        let items = self.expanded.modules.iter().flat_map(|of| &of.items);
+        let mut targets = items.filter_map(|item| match item {
+            Item::Type(of) if of.ident == name => idents(of.ty.to_token_stream()).pop(),
+            _ => None,
+        });
+        let name = targets.next().unwrap_or(name);
         let Some((module, _)) = self.expanded.find(&name) else {
             return true;
         };
