@@ -21,7 +21,7 @@ pub enum Examples {
     /// Tests, whose messages have JSON pointers.
     #[default]
     Tests,
-    /// A program, which is told the number of the file before each JSON pointer.
+    /// A program, whose messages have the number of the file before each JSON pointer.
     Program,
 }
 

@@ -12,6 +12,7 @@ const READ_BY_TESTS: &[&str] = &[
     "runtime/tests/mistakes",
     "tests/tests/fit/imports",
     "tests/tests/fit/own",
+    "tests/tests/fit/stripe",
     "tests/tests/readme",
 ];
 

@@ -157,8 +157,8 @@ impl<T: Transport> Run<T> {
         self.step(&walk.steps, &mut walk.taken).await
     }
 
-    /// Follows a way from an earlier response of a sequence, of those that were followed the least. Returns `false` if
-    /// there is none.
+    /// Follows a way from an earlier response of a sequence, of those that were followed the least. Returns `false`
+    /// without such a way.
     async fn follow<'w>(
         &mut self,
         walk: &mut Walk<'w>,
