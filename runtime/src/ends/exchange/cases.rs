@@ -3,7 +3,7 @@
 use super::{
     Received, RequestExample, ResponseExample, difference, encoded, is_same_body, of, typed,
 };
-use crate::ends::test::read;
+use crate::ends::server::read;
 use crate::message::operation::checked::{self, ResponsePart};
 use crate::message::operation::{EncodedRequest, RequestPart, SampledPart, SampledRequest};
 use crate::message::{EncodedResponse, Operation, ResponseEncoder};

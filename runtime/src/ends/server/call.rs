@@ -5,7 +5,7 @@ use super::settings::{Reached, Settings};
 use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 #[cfg(feature = "test")]
-use crate::ends::test::Probe;
+use crate::ends::server::Probe;
 use crate::message::media::Reading;
 use crate::message::operation::body::BodyDecoder;
 #[cfg(feature = "check-responses")]

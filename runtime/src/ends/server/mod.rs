@@ -22,6 +22,8 @@ mod methods;
 mod no_operations;
 mod page_link;
 mod presented;
+#[cfg(feature = "test")]
+mod probe;
 mod rejection;
 mod rejection_bodies;
 mod router;
@@ -60,6 +62,8 @@ pub use methods::{Method, Route};
 #[doc(hidden)]
 pub use no_operations::NoOperations;
 pub use presented::{CredentialReader, PresentedCredentials};
+#[cfg(feature = "test")]
+pub(in crate::ends) use probe::{Probe, read};
 pub use rejection::{Rejection, RejectionKind};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use rejection_bodies::problem;

@@ -10,7 +10,6 @@
 
 mod fault;
 mod invalid;
-mod probe;
 mod report;
 mod run;
 mod sequence;
@@ -19,12 +18,11 @@ mod walk;
 mod way;
 
 pub use fault::{Fault, Lead};
-pub(in crate::ends) use probe::{Probe, read};
 pub use report::{Finding, Report};
 
 use super::client::{Core, InProcess, InvalidBaseUrl};
 pub use super::exchange::{Desk, Exchange, RequestExample, ResponseExample};
-use super::server::{Router, StatedLink};
+use super::server::{Probe, Router, StatedLink};
 use std::fmt;
 
 /// The requests of each operation, if no number is set.

@@ -1,7 +1,7 @@
 //! The run of a contract test.
 
 use super::report::Sent;
-use super::sequence::Step;
+use super::way::Step;
 use super::{Contract, Probe, Report, fault, invalid};
 use crate::ends::client::{Body, Core, Transport, UntypedResponse};
 use crate::message::RequestEncoder;

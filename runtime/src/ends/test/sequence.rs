@@ -4,7 +4,7 @@
 use super::fault::{faults, is_missing};
 use super::report::Sent;
 use super::run::Run;
-use super::way::Way;
+use super::way::Step;
 use super::{Fault, Finding, Probe, shrink};
 use crate::ends::client::{Exchange, LinkSent, Transport};
 use crate::message::operation::SampledRequest;
@@ -14,19 +14,6 @@ use http::{HeaderValue, StatusCode};
 
 /// The requests that are sent to find a smaller one, for each step.
 const SHRINKS: usize = 300;
-
-/// A request of a sequence.
-#[derive(Debug, Clone)]
-pub(super) struct Step<'w> {
-    /// The index of the operation.
-    pub(super) operation: usize,
-    /// The parts that are drawn.
-    pub(super) request: SampledRequest,
-    /// The earlier step whose messages give the other parts, and how.
-    pub(super) by: Option<(usize, &'w Way)>,
-    /// The rule that the request breaks.
-    pub(super) broken: Option<FieldError>,
-}
 
 /// A step that was taken.
 pub(super) struct Taken {

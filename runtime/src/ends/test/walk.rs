@@ -2,8 +2,8 @@
 
 use super::Probe;
 use super::run::Run;
-use super::sequence::{Step, Taken, is_delete, is_fresh, is_read};
-use super::way::{Way, ways};
+use super::sequence::{Taken, is_delete, is_fresh, is_read};
+use super::way::{Step, Way, ways};
 use crate::ends::client::Transport;
 use crate::message::StatedLink;
 use crate::message::operation::SampledPart;

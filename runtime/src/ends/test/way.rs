@@ -5,7 +5,7 @@ use crate::ends::client::Exchange;
 use crate::message::StatedLink;
 use crate::message::expression::{Expression, in_body};
 use crate::message::operation::{SampledPart, SampledRequest};
-use crate::values::Json;
+use crate::values::{FieldError, Json};
 use http::StatusCode;
 
 /// A way from the response of an operation to a request of another.
@@ -16,6 +16,19 @@ pub(super) struct Way {
     /// The index of the operation of the request.
     pub(super) to: usize,
     by: By,
+}
+
+/// A request of a sequence.
+#[derive(Debug, Clone)]
+pub(super) struct Step<'w> {
+    /// The index of the operation.
+    pub(super) operation: usize,
+    /// The parts that are drawn.
+    pub(super) request: SampledRequest,
+    /// The earlier step whose messages give the other parts, and how.
+    pub(super) by: Option<(usize, &'w Way)>,
+    /// The rule that the request breaks.
+    pub(super) broken: Option<FieldError>,
 }
 
 #[derive(Debug, Clone, Copy)]

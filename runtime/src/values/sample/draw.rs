@@ -4,12 +4,12 @@ use super::Sampler;
 use super::form::{Form, Place};
 use super::format::{FORMATS, of_format};
 use super::random::Dice;
+use super::unmet::{Drawn, Unmet};
 use super::{number, text};
 use crate::values::check::{are_unique, item_rules, part_rules};
 use crate::values::union::{Outline, TagTable};
 use crate::values::{Json, Rule};
 use serde_json::Map as Members;
-use std::fmt::Write as _;
 
 /// The number of attempts for a value with parts.
 pub(super) const TRIES: usize = 12;
@@ -21,60 +21,6 @@ const MOST_STEPS: usize = 4_000;
 const MOST_COUNTED: usize = 200;
 /// The maximum number of items that a list has if its rules permit any number.
 const MOST_ITEMS: usize = 1_000;
-
-/// A rule that could not be met, and where.
-#[derive(Debug, Clone)]
-pub(crate) struct Unmet {
-    rule: &'static str,
-    of: Option<&'static str>,
-    /// The steps to the value, the innermost first.
-    path: Vec<String>,
-}
-
-impl Unmet {
-    pub(super) const fn rule(rule: &'static str) -> Self {
-        Self {
-            rule,
-            of: None,
-            path: Vec::new(),
-        }
-    }
-
-    pub(super) const fn of(mut self, of: &'static str) -> Self {
-        self.of = Some(of);
-        self
-    }
-
-    pub(super) fn within(mut self, step: &str) -> Self {
-        self.path.push(escaped(step));
-        self
-    }
-
-    /// Returns the JSON pointer of the value.
-    pub(super) fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        for step in self.path.iter().rev() {
-            let _ = write!(pointer, "/{step}");
-        }
-        pointer
-    }
-
-    /// Returns the rule, as the document writes it.
-    pub(super) fn in_words(&self) -> String {
-        match self.of {
-            Some(of) => format!("{} `{of}`", self.rule),
-            None => self.rule.to_owned(),
-        }
-    }
-}
-
-/// Returns a step of a JSON pointer.
-pub(super) fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
-}
-
-/// The result of drawing a value.
-pub(super) type Drawn = Result<Json, Unmet>;
 
 /// What is drawn, and the bounds of one value.
 pub(crate) struct Draw<'r> {

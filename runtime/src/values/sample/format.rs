@@ -1,7 +1,6 @@
 //! Texts of formats.
 
-use super::random::Dice;
-use super::text::some;
+use super::random::{Dice, some};
 
 /// The formats whose texts types may accept, the most specific ones first.
 pub(super) const FORMATS: &[&str] = &[

@@ -16,6 +16,7 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unmet;
 
 pub use form::{Form, Place, Rows};
 pub(crate) use form::{one_of, scalar};
@@ -26,10 +27,11 @@ pub use strategy::{AnyValue, DrawnValue, any, any_of};
 
 use super::read::Value;
 use super::{Json, Validate};
-use draw::{Draw, Unmet, escaped};
+use draw::Draw;
 use form::read;
 use neighbour::Changes;
 use std::fmt;
+use unmet::{Unmet, escaped};
 
 /// The number of values that are drawn until one is valid.
 const TRIES: usize = 20;

@@ -2,6 +2,7 @@
 
 use super::form::{Form, Rows};
 use super::object::are_valid;
+use super::unmet::keyword;
 use super::{number, text};
 use crate::values::check::{Bound, item_rules, part_rules, value_rules};
 use crate::values::table::Meta;
@@ -362,33 +363,4 @@ fn only_broken(rules: &[Rule], is_valid: impl Fn(&Rule) -> bool) -> Option<&'sta
     let mut broken = rules.iter().filter(|rule| !is_valid(rule));
     let rule = broken.next()?;
     broken.next().is_none().then(|| keyword(rule))
-}
-
-/// Returns the keyword of a rule.
-pub(super) const fn keyword(rule: &Rule) -> &'static str {
-    match rule {
-        Rule::MinLength(_) => "minLength",
-        Rule::MaxLength(_) => "maxLength",
-        Rule::Pattern { .. } => "pattern",
-        Rule::Format(_) => "format",
-        Rule::Minimum(_) => "minimum",
-        Rule::Maximum(_) => "maximum",
-        Rule::ExclusiveMinimum(_) => "exclusiveMinimum",
-        Rule::ExclusiveMaximum(_) => "exclusiveMaximum",
-        Rule::MultipleOf(_) => "multipleOf",
-        Rule::MinItems(_) => "minItems",
-        Rule::MaxItems(_) => "maxItems",
-        Rule::UniqueItems => "uniqueItems",
-        Rule::Items(_) => "items",
-        Rule::MinProperties(_) => "minProperties",
-        Rule::MaxProperties(_) => "maxProperties",
-        Rule::AdditionalProperties(_) | Rule::PropertyNamePatterns(_) => "additionalProperties",
-        Rule::PropertyNames(_) => "propertyNames",
-        Rule::PrefixItems(_) => "prefixItems",
-        Rule::OneOfRequired(_) => "oneOf",
-        Rule::AnyOfRequired(_) => "anyOf",
-        Rule::Constants(_) | Rule::Enum(_) | Rule::Known => "enum",
-        Rule::DependentRequired(..) => "dependentRequired",
-        Rule::Required | Rule::Returned => "required",
-    }
 }

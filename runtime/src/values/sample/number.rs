@@ -1,7 +1,7 @@
 //! Numbers within the bounds of rules.
 
-use super::draw::Unmet;
 use super::random::Dice;
+use super::unmet::Unmet;
 use crate::values::check::{Bound, Checker, check_number};
 use crate::values::{Json, Rule};
 

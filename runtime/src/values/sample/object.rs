@@ -1,9 +1,9 @@
 //! Drawing of objects and maps.
 
-use super::draw::{Draw, Drawn, TRIES, Unmet};
+use super::draw::{Draw, TRIES};
 use super::form::{Form, Rows};
-use super::neighbour::keyword;
 use super::text;
+use super::unmet::{Drawn, Unmet, keyword};
 use crate::values::check::{Checker, value_rules};
 use crate::values::table::Meta;
 use crate::values::{Json, Rule};

@@ -104,3 +104,9 @@ impl<'r> Dice<'r> {
         first + self.below(last.saturating_sub(first).saturating_add(1))
     }
 }
+
+/// Draws this number of characters of an alphabet.
+pub(super) fn some(alphabet: &str, count: usize, dice: &mut Dice<'_>) -> String {
+    let all: Vec<char> = alphabet.chars().collect();
+    (0..count).filter_map(|_| dice.pick(&all)).collect()
+}

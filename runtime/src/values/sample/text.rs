@@ -1,8 +1,8 @@
 //! Texts: by format, by pattern, or any.
 
-use super::draw::Unmet;
 use super::format::of_format;
-use super::random::Dice;
+use super::random::{Dice, some};
+use super::unmet::Unmet;
 use crate::values::Rule;
 use crate::values::check::{Checker, check_text};
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -163,12 +163,6 @@ impl Source {
             Self::Free => Unmet::rule("minLength"),
         }
     }
-}
-
-/// Draws this number of characters of an alphabet.
-pub(super) fn some(alphabet: &str, count: usize, dice: &mut Dice<'_>) -> String {
-    let all: Vec<char> = alphabet.chars().collect();
-    (0..count).filter_map(|_| dice.pick(&all)).collect()
 }
 
 /// Appends a text that an expression matches, with at most so many repetitions beyond those that it requires.

@@ -2,7 +2,7 @@
 
 use super::super::Call;
 use super::{Router, StatedLink};
-use crate::ends::test::Probe;
+use crate::ends::server::Probe;
 use crate::message::payload::Body;
 use http::Request;
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,4 @@
-//! What a contract test knows of an operation.
+//! What tests know of an operation of a router.
 
 use crate::ends::client::CallOf;
 use crate::message::operation::checked::{self, CheckOf};
@@ -12,9 +12,9 @@ use http::header::{CONTENT_TYPE, COOKIE};
 /// The facts of an operation's tables, independent of its types.
 #[derive(Clone, Copy)]
 pub(in crate::ends) struct Probe {
-    pub(super) call: CallOf,
+    pub(in crate::ends) call: CallOf,
     parts: &'static [RequestPart],
-    pub(super) check: CheckOf,
+    pub(in crate::ends) check: CheckOf,
     errors: fn(&EncodedRequest) -> Option<Vec<FieldError>>,
 }
 
@@ -28,28 +28,31 @@ impl Probe {
         }
     }
 
-    pub(super) const fn meta(&self) -> &'static OperationMeta {
+    pub(in crate::ends) const fn meta(&self) -> &'static OperationMeta {
         self.call.meta()
     }
 
     /// Returns the parts of a request.
-    pub(super) const fn parts(&self) -> &'static [RequestPart] {
+    pub(in crate::ends) const fn parts(&self) -> &'static [RequestPart] {
         self.parts
     }
 
     /// Returns whether a server accepts a request.
-    pub(super) fn is_valid(&self, request: &SampledRequest) -> bool {
+    pub(in crate::ends) fn is_valid(&self, request: &SampledRequest) -> bool {
         self.errors(request).is_some_and(|errors| errors.is_empty())
     }
 
     /// Draws a valid request.
-    pub(super) fn draw(&self, random: &mut dyn Random) -> Result<SampledRequest, SampleError> {
+    pub(in crate::ends) fn draw(
+        &self,
+        random: &mut dyn Random,
+    ) -> Result<SampledRequest, SampleError> {
         Sampler::new().request_of(self.meta(), self.parts, random)
     }
 
     /// Returns the errors that a server reports for a request; `None` for a request that cannot be written, or that
     /// does not reach the operation.
-    pub(super) fn errors(&self, request: &SampledRequest) -> Option<Vec<FieldError>> {
+    pub(in crate::ends) fn errors(&self, request: &SampledRequest) -> Option<Vec<FieldError>> {
         (self.errors)(&request.encode().ok()?)
     }
 }
