@@ -29,6 +29,10 @@ const WAIVERS: &[(&str, &str)] = &[
         "D0734",
         "code names the errors of an operation by their alias, which stays",
     ),
+    (
+        "D0736",
+        "code names the type of a place by its alias, which stays",
+    ),
 ];
 
 /// The documents of one crate. More of them need more memory, and fewer of them more time.
@@ -232,7 +236,14 @@ fn is_place(change: &Change, lost: &Lost<'_>) -> bool {
             names.iter().any(|name| name.starts_with(&base)) || modules.any(|one| one == base)
         }) || lost.text.contains(path.as_str())
             || (is_member && lost.text.contains(parent))
-    })
+    }) || is_old_type(change, lost)
+}
+
+/// Returns whether a change is that of places to another type, and a fact is of the type that they had.
+fn is_old_type(change: &Change, lost: &Lost<'_>) -> bool {
+    let old = change.arguments.iter().find(|(name, _)| *name == "from");
+    let is_of = |old: &str| lost.key.contains(old) || lost.text.contains(old);
+    matches!(change.code().as_str(), "D0735" | "D0736") && old.is_some_and(|(_, old)| is_of(old))
 }
 
 /// Returns whether a change is the loss of the trait of an impl. A trait that is lost because of a

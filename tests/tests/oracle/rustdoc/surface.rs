@@ -117,7 +117,9 @@ impl<'c> Items<'c> {
             }
             (_, tuple) => (tuple, false),
         };
-        let fields = self.fields(surface, fields, path, path);
+        let mut fields = self.fields(surface, fields, path, path);
+        // Code names the fields, in any order.
+        fields.sort_unstable();
         if closed && !is_open(item) {
             let key = format!("all fields of {path}");
             surface.add(key, path, Role::Constructs, fields.join(", "));
