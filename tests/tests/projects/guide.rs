@@ -273,7 +273,7 @@ fn configuration_and_documents_can_be_read() {
                     "has lines that begin with `#`: put them into a comment `<!-- around` above";
                 assert!(!block.has_hidden_lines(), "{place} {what}");
             }
-            "text" | "sql" | "sh" => {}
+            "text" | "sql" | "sh" | "python" => {}
             other => panic!("{place}: what is `{other}`?"),
         }
     }

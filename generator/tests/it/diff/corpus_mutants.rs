@@ -20,6 +20,14 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
         "the shapes of all errors decide how a rejection is reported",
     ),
     (
+        "",
+        &[
+            "equal inline types have another type in Rust",
+            "inline type became an alias of an equal one",
+        ],
+        "inline types that are equal share their type",
+    ),
+    (
         "add an error",
         &[
             "type of the documented errors changed",

@@ -16,6 +16,21 @@ use super::mutants::Random;
 /// the reason.
 const DIFFERENT: &[(&str, &str, &str)] = &[
     (
+        "followed-links.yaml",
+        "remove /paths/~1orders/post/responses/201/links/amend/parameters",
+        "a row of the links by which contract tests go on",
+    ),
+    (
+        "links.yaml",
+        "remove /paths/~1shelves~1{shelf}~1books/post/responses/200/links/incomplete/operationId",
+        "a row of the links by which contract tests go on",
+    ),
+    (
+        "links.yaml",
+        "replace /paths/~1shelves~1{shelf}~1books/post/responses/200/links/incomplete/operationId",
+        "a row of the links by which contract tests go on",
+    ),
+    (
         "empties.yaml",
         "remove /paths/~1free/get/parameters/3/schema/$ref",
         "an alias of the type of any value became that type",

@@ -185,11 +185,15 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (findings, requests) = (self.findings.len(), self.requests);
-        writeln!(
+        write!(
             f,
-            "{findings} findings in {requests} requests to {} operations, along {} links, with the seed {}",
-            self.operations, self.links, self.seed
+            "{findings} findings in {requests} requests to {} operations, ",
+            self.operations
         )?;
+        if self.links > 0 {
+            write!(f, "along {} links, ", self.links)?;
+        }
+        writeln!(f, "with the seed {}", self.seed)?;
         if self.judged == 0 {
             writeln!(
                 f,
