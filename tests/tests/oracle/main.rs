@@ -383,8 +383,11 @@ fn outside_judges_agree_with_drawn_values() {
         outside: 10,
     };
     let judged = values::judge(&files, counts, python.as_deref());
-    judged.check(2_000, python.map_or(0, |_| 1_500));
-    assert_eq!(judged.needless(), Vec::<&str>::new());
+    judged.check(2_000, python.as_ref().map_or(0, |_| 1_500));
+    // Some kinds are those of values from outside.
+    if python.is_some() {
+        assert_eq!(judged.needless(), Vec::<&str>::new());
+    }
 }
 
 /// All documents of the corpus, or with `BOTHENDS_DOCUMENTS` those whose path contains it.
