@@ -291,7 +291,7 @@ fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
 }
 
 /// Returns the keyword whose bound a value violates.
-fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
+pub(super) fn out_of_bounds(bounds: &Constraints, value: &Value) -> Option<&'static str> {
     let size = |size: usize, least: Option<u64>, most: Option<u64>, names: [&'static str; 2]| {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
         if least.is_some_and(|least| size < least) {

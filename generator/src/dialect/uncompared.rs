@@ -2,17 +2,18 @@
 //!
 //! They are read only for a comparison of two documents, which reports their changes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use crate::ir::{Holder, Uncompared};
-use crate::model::{MediaType, Model, Operation};
+use crate::model::{MediaType, Model, Operation, Schema};
 use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
 use crate::source::{Tree, Value};
 use crate::vocabulary::{essence, is_base64, is_json};
 
 use super::conditions::only_requires;
+use super::contradiction::out_of_bounds;
 use super::keywords::{UNCHECKED, is_unchecked};
 
 /// The maximum depth of a value as text. What is deeper counts as equal.
@@ -51,7 +52,8 @@ pub(crate) fn uncompared(tree: &Tree, model: &Model) -> Vec<Uncompared> {
         let Some(node) = resolver.at(origin).filter(|_| seen.insert(origin)) else {
             continue;
         };
-        let keywords = keywords(&mut texts, &node, has_xml);
+        let mut keywords = keywords(&mut texts, &node, has_xml);
+        keywords.extend(excluding(&mut texts, &node, schema));
         if keywords.is_empty() || is_within_keyword(origin) {
             continue;
         }
@@ -167,6 +169,24 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
         found.push(Keyword(name, text, excludes));
     }
     found
+}
+
+/// Returns the bounds of a schema that exclude one of its listed values, which an enum accepts nevertheless.
+fn excluding<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, schema: &Schema) -> Vec<Keyword> {
+    let listed = schema.enumeration.iter().flatten().chain(&schema.constant);
+    let names: BTreeSet<&str> = listed
+        .filter_map(|value| out_of_bounds(&schema.constraints, value))
+        .collect();
+    let bounds = names.into_iter().filter_map(|name| match name {
+        "minimum" => node.get(name).or_else(|| node.get("exclusiveMinimum")),
+        "maximum" => node.get(name).or_else(|| node.get("exclusiveMaximum")),
+        _ => node.get(name),
+    });
+    let keyword = |of: Node<'t>| {
+        let name = of.pointer.last().unwrap_or_default().to_owned();
+        Keyword(name, texts.one(&of), true)
+    };
+    bounds.map(keyword).collect()
 }
 
 /// Returns whether a schema is another one with annotations, as which it is read whatever it says about properties.

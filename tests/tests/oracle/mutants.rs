@@ -65,10 +65,7 @@ const OF_SCHEMAS: &[(&str, Change)] = &[
     }),
     ("narrow", |schema, _| match schema["type"].as_str() {
         Some("string") if is_plain(schema) => insert_into(schema, "maxLength", json!(3)),
-        // Generated enums do not check bounds beside their values.
-        Some("integer" | "number") if schema.get("enum").is_none() => {
-            insert_into(schema, "maximum", json!(2))
-        }
+        Some("integer" | "number") => insert_into(schema, "maximum", json!(2)),
         Some("array") => insert_into(schema, "maxItems", json!(1)),
         _ => false,
     }),
