@@ -42,6 +42,7 @@ pub mod emit;
 mod failure;
 #[doc(hidden)]
 pub mod filter;
+mod fnv;
 mod imports;
 #[doc(hidden)]
 pub mod ir;

@@ -221,8 +221,7 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
 }
 
 fn fault(error: &ClientError) -> SendError {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(error) = cause {
+    for error in chain(error) {
         if let Some(forbidden) = error.downcast_ref::<ForbiddenAddress>() {
             return SendError {
                 end: AttemptEnd::Forbidden,
@@ -235,7 +234,6 @@ fn fault(error: &ClientError) -> SendError {
                 detail: line(error),
             };
         }
-        cause = error.source();
     }
     broken(error)
 }
@@ -261,14 +259,13 @@ fn broken(error: &(dyn Error + 'static)) -> SendError {
     }
 }
 
+/// Returns an error, its source, the source of that, and so on.
+fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| (*error).source())
+}
+
 /// Formats an error and its sources as one line.
 fn line(error: &(dyn Error + 'static)) -> String {
-    let mut detail = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        detail.push_str(": ");
-        detail.push_str(&error.to_string());
-        cause = error.source();
-    }
-    detail
+    let texts: Vec<String> = chain(error).map(ToString::to_string).collect();
+    texts.join(": ")
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::rules::{Audience, Level, Rule};
+use crate::fnv;
 use crate::position::{Keys, Origin, escape, is_position, plain};
 
 /// The argument that names the type of the user in place of the type of a schema.
@@ -226,15 +227,9 @@ impl Report {
     }
 }
 
-/// Returns a hash (FNV-1a, 64 bits) as 16 hexadecimal digits. It does not depend on the version of
-/// Rust or of this crate.
+/// Returns a hash as 16 hexadecimal digits. It does not depend on the version of Rust or of this crate.
 pub(super) fn fingerprint<'a>(parts: impl Iterator<Item = &'a str>) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for part in parts {
-        // A byte that is not in UTF-8 text separates the parts.
-        for byte in part.bytes().chain([0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    format!("{hash:016x}")
+    // A byte that is not in UTF-8 text separates the parts.
+    let bytes = parts.flat_map(|part| part.bytes().chain([0xff]));
+    format!("{:016x}", fnv::extend(fnv::EMPTY, bytes))
 }

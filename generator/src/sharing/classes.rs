@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::fnv;
 use crate::ir::{Api, Codec, TypeDef, TypeId, TypeRef};
 
 use super::content::Content;
@@ -107,17 +108,18 @@ impl Classes {
 
     /// Returns the class of a content whose inline types have their classes.
     pub(super) fn intern(&mut self, api: &Api, content: Content) -> usize {
-        let mut order = [&content.wire, &content.text].map(|of| hash(OFFSET, of.as_bytes()));
+        let mut order =
+            [&content.wire, &content.text].map(|of| fnv::extend(fnv::EMPTY, of.bytes()));
         let parts = content.parts.iter().map(|id| {
             let def = api.type_def(*id);
             match self.class(*id).filter(|_| is_inline(def)) {
                 Some(class) => {
                     let inner = self.order(class);
-                    order = [0, 1].map(|at| hash(order[at], &inner[at].to_le_bytes()));
+                    order = [0, 1].map(|at| fnv::extend(order[at], inner[at].to_le_bytes()));
                     Part::Class(class)
                 }
                 None => {
-                    order = order.map(|order| hash(order, def.origin.pointer().as_bytes()));
+                    order = order.map(|order| fnv::extend(order, def.origin.pointer().bytes()));
                     Part::Type(*id)
                 }
             }
@@ -157,12 +159,4 @@ fn is_open(content: &Content, states: &[State], api: &Api) -> bool {
 /// Returns whether a type has its name from its place.
 pub(super) const fn is_inline(def: &TypeDef) -> bool {
     def.parent.is_some()
-}
-
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a. Equality never depends on it, only the order of classes with equal names.
-fn hash(seed: u64, bytes: &[u8]) -> u64 {
-    let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(seed, fold)
 }

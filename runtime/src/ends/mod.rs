@@ -4,8 +4,6 @@
 
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 mod bounded;
-#[cfg(any(feature = "client", feature = "server"))]
-mod chain;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(all(feature = "metrics", any(feature = "client", feature = "server")))]

@@ -111,7 +111,7 @@ pub(crate) fn server_failed(
 ) {
     tracing::error!(
         operation = meta.id,
-        cause = %crate::ends::chain::Chain(cause),
+        cause = %crate::message::chain::Chain(cause),
         "the server failed"
     );
 }

@@ -4,6 +4,8 @@
 //! This layer imports [`values`](crate::values), and knows neither clients nor servers.
 
 #[cfg(any(feature = "client", feature = "server"))]
+pub(crate) mod chain;
+#[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod credential;
 #[cfg(any(feature = "client", feature = "server"))]
 pub(crate) mod expression;

@@ -1,13 +1,14 @@
 //! Random numbers that depend on a text alone.
 
+use crate::fnv;
+
 /// Random numbers from a seed (SplitMix64).
 pub(super) struct Random(u64);
 
 impl Random {
-    /// Creates the numbers of a text (FNV-1a).
+    /// Creates the numbers of a text.
     pub(super) fn of(text: &str) -> Self {
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+        Self(fnv::extend(fnv::EMPTY, text.bytes()))
     }
 
     /// Returns any number.

@@ -313,7 +313,7 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
             Self::UntrustedOrigin(untrusted) => untrusted.fmt(f),
         }?;
         if f.alternate() {
-            crate::ends::chain::sources(f, self.cause())?;
+            crate::message::chain::sources(f, self.cause())?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Time limits for responses, and the error of an exceeded limit.
 
+use crate::message::chain::chain;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -143,14 +144,7 @@ impl TimedOut {
 
     /// Returns the first `TimedOut` in the chain of an error and its sources.
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Self> {
-        let mut error = Some(error);
-        while let Some(at) = error {
-            if let Some(found) = at.downcast_ref() {
-                return Some(found);
-            }
-            error = at.source();
-        }
-        None
+        chain(error).find_map(|error| error.downcast_ref())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Failures of a server: the hook and the event.
 
 use super::{Body, BodyError};
-use crate::ends::chain::Chain;
 use crate::message::OperationMeta;
+use crate::message::chain::Chain;
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::any::Any;

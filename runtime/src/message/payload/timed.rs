@@ -4,6 +4,7 @@
 mod tests;
 
 use super::{Body, BodyError, Inner};
+use crate::message::chain::chain;
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::error::Error;
@@ -32,14 +33,7 @@ impl Error for BodyTimedOut {}
 
 /// Returns whether a body failed because it was not received in time.
 pub(crate) fn is_timeout(error: &BodyError) -> bool {
-    let mut source: Option<&(dyn Error + 'static)> = Some(&**error);
-    while let Some(error) = source {
-        if error.is::<BodyTimedOut>() {
-            return true;
-        }
-        source = error.source();
-    }
-    false
+    chain(&**error).any(|error| error.is::<BodyTimedOut>())
 }
 
 /// The time that a limit measures.

@@ -12,6 +12,7 @@ use super::{
     Body, BuildError, ProvidedTransport, TimeLimit, TimedOut, Transport, TransportError, provided,
     redact, timed,
 };
+use crate::message::chain::chain;
 use http::header::{ACCEPT, PROXY_AUTHORIZATION};
 use http::{HeaderValue, Request, Response, Uri};
 use hyper::body::Incoming;
@@ -121,15 +122,9 @@ fn failed(error: ClientError) -> TransportError {
 /// Returns whether the operating system, or hyper for one of several addresses, has waited for too
 /// long.
 fn has_timed_out(error: &(dyn Error + 'static)) -> bool {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        let io = error.downcast_ref::<io::Error>();
-        if io.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut) {
-            return true;
-        }
-        next = error.source();
-    }
-    false
+    chain(error)
+        .filter_map(|error| error.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::TimedOut)
 }
 
 /// An error of hyper's client, with a text that says what failed.

@@ -1,7 +1,15 @@
-//! An error with its sources, as one text.
+//! An error with its sources.
 
 use std::error::Error;
 use std::fmt;
+use std::iter::successors;
+
+/// Returns an error, its source, the source of that, and so on.
+pub(crate) fn chain<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    successors(Some(error), |error| (*error).source())
+}
 
 /// An error and its sources, in one line: `the body ended early: connection reset`.
 #[cfg(feature = "server")]
@@ -18,11 +26,9 @@ impl fmt::Display for Chain<'_> {
 /// Writes `: ` and a text for each source.
 pub(crate) fn sources(
     f: &mut fmt::Formatter<'_>,
-    mut source: Option<&(dyn Error + 'static)>,
+    source: Option<&(dyn Error + 'static)>,
 ) -> fmt::Result {
-    while let Some(error) = source {
-        write!(f, ": {error}")?;
-        source = error.source();
-    }
-    Ok(())
+    source.map_or(Ok(()), |source| {
+        chain(source).try_for_each(|error| write!(f, ": {error}"))
+    })
 }
