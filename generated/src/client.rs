@@ -136,8 +136,8 @@ impl<T: Transport> Client<T> {
     ///
     /// Issues an access token and a refresh token. The grant determines the required credentials:
     ///
-    /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name and
-    ///   the client secret as password;
+    /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name
+    ///   and the client secret as password;
     /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
     ///   header. Both tokens of the response are new.
     ///
@@ -216,10 +216,10 @@ impl<T: Transport> Client<T> {
 pub struct Credentials {
     /// Sent as `Authorization: Bearer ACCESS_TOKEN` with every request except token requests.
     ///
-    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier: on a 401,
-    /// obtain a new token and retry the request once. Two codes are exceptions, because the token is
-    /// not the cause: `customer_not_found`, and `unauthorized_scope`, which means that the client
-    /// lacks the permission for the endpoint. The names of the scopes are unknown.
+    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier: on a
+    /// 401, obtain a new token and retry the request once. Two codes are exceptions, because the
+    /// token is not the cause: `customer_not_found`, and `unauthorized_scope`, which means that
+    /// the client lacks the permission for the endpoint. The names of the scopes are unknown.
     pub client_credentials: Option<Secret>,
     /// The `client_id` as user name, and the `client_secret` as password.
     pub client_basic: Option<Basic>,

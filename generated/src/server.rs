@@ -62,10 +62,10 @@ impl<T: OauthApi + OpenBankingApi> Api for T {}
 pub struct Credentials {
     /// Sent as `Authorization: Bearer ACCESS_TOKEN` with every request except token requests.
     ///
-    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier: on a 401,
-    /// obtain a new token and retry the request once. Two codes are exceptions, because the token is
-    /// not the cause: `customer_not_found`, and `unauthorized_scope`, which means that the client
-    /// lacks the permission for the endpoint. The names of the scopes are unknown.
+    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier: on a
+    /// 401, obtain a new token and retry the request once. Two codes are exceptions, because the
+    /// token is not the cause: `customer_not_found`, and `unauthorized_scope`, which means that
+    /// the client lacks the permission for the endpoint. The names of the scopes are unknown.
     pub client_credentials: Option<Secret>,
     /// The `client_id` as user name, and the `client_secret` as password.
     pub client_basic: Option<Basic>,

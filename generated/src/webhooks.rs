@@ -100,8 +100,8 @@ pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
 
 /// Open banking connection completed
 ///
-/// Sent when a connect task has succeeded or failed, in the third-party-provider setup and in the
-/// technical-service-provider setup.
+/// Sent when a connect task has succeeded or failed, in the third-party-provider setup and in
+/// the technical-service-provider setup.
 ///
 /// Only available to clients with the connection product. The body has no `event` field: use a
 /// separate URL for this webhook to distinguish it from others.
@@ -136,8 +136,8 @@ bothends_runtime::operation! {
 
 /// Open banking refresh completed (RefreshCompleted)
 ///
-/// Sent when a refresh task has succeeded or failed, in the third-party-provider setup and in the
-/// technical-service-provider setup.
+/// Sent when a refresh task has succeeded or failed, in the third-party-provider setup and in
+/// the technical-service-provider setup.
 ///
 /// Only available to clients with the connection product. The body has no `event` field: use a
 /// separate URL for this webhook to distinguish it from others.
@@ -370,11 +370,9 @@ bothends_runtime::operation! {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EmptyDefault {
-    /// Any other status:
-    ///
-    /// Any other response. The service retries after 408, 425, 429, 500, 502, 503 and 504, and after a
-    /// connection that timed out or broke: up to 10 times, with exponential backoff. Other statuses
-    /// are not retried.
+    /// Any other status: Any other response. The service retries after 408, 425, 429, 500, 502,
+    /// 503 and 504, and after a connection that timed out or broke: up to 10 times, with
+    /// exponential backoff. Other statuses are not retried.
     Default { status: StatusCode },
 }
 bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }

@@ -23,8 +23,8 @@ pub enum ClientOrServerErrors {
     /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
     /// with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, contact support.
+    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry
+    /// the request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 bothends_runtime::errors! {
@@ -61,8 +61,8 @@ pub enum NotFoundOrOtherErrors {
     /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
     /// with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry the
-    /// request; if the error persists, contact support.
+    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry
+    /// the request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 bothends_runtime::errors! {

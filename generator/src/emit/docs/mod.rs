@@ -153,16 +153,8 @@ impl Text {
     fn body(&mut self, label: &str, text: &str) {
         let mut lines = markdown::lines(text);
         if !label.is_empty() {
-            // A label would push the end of a line that the document wrapped by hand into a line of
-            // its own.
-            let is_wrapped = lines.get(1).is_some_and(|next| !next.is_empty());
-            let fits =
-                |first: &str| !is_wrapped || wrap::fits_after(label.chars().count() + 2, first);
             match lines.first_mut() {
-                Some(first)
-                    if first.starts_with(|c: char| c.is_alphanumeric() || c == '`')
-                        && fits(first) =>
-                {
+                Some(first) if first.starts_with(|c: char| c.is_alphanumeric() || c == '`') => {
                     *first = format!("{label}: {first}");
                 }
                 Some(_) => {
@@ -305,16 +297,6 @@ mod tests {
             ["```` ``` ````", "", "Fine."]
         );
         assert_eq!(Text::titled("\n", &doc("Fine.")).into_lines(), ["Fine."]);
-    }
-
-    #[test]
-    fn labels_leave_lines_wrapped_by_hand_whole() {
-        let line = "word ".repeat(19) + "word";
-        let text = format!("{line}\nmore");
-        assert_eq!(
-            Text::labelled("A label", &doc(&text)).into_lines(),
-            ["A label:", "", line.as_str(), "more"]
-        );
     }
 
     #[test]

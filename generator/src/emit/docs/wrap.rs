@@ -1,190 +1,168 @@
-//! Long lines of a doc comment, broken at spaces where the meaning in CommonMark does not change.
+//! Paragraphs of a doc comment, filled anew where a line is too long.
 //!
-//! Each line of the text is broken separately, so that a changed paragraph changes no other
-//! paragraph. Code, links, headings and tables are not broken, because a break would change their
-//! meaning. Long words are not broken either.
+//! A paragraph whose lines fit is as the document has it, and a changed paragraph changes no other.
+//! Code, links, headings and tables are not broken, because a break would change their meaning or
+//! make them hard to read. Long words are not broken either.
 
-use super::markdown::{fence_mark, uncontained};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// Characters of a part: 100 columns, less the indent of a member and `/// `.
+/// Characters of a line: 100 columns, less the indent of a member and `/// `.
 const WIDTH: usize = 92;
 
-/// The maximum length of an unbroken line. Documents are often wrapped by hand at 100 columns, and
-/// breaking such a line at [`WIDTH`] would leave one word on a separate line.
-const LONGEST: usize = 100;
+/// The extensions of rustdoc that affect where a line may end.
+const EXTENSIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS);
 
-/// Returns whether a line after so many characters stays unbroken.
-pub(super) fn fits_after(before: usize, line: &str) -> bool {
-    before + line.chars().count() <= LONGEST
-}
-
-/// Returns the lines. A line longer than [`LONGEST`] is broken at [`WIDTH`] if possible.
+/// Returns the lines. A paragraph with a line longer than [`WIDTH`] is filled anew.
 pub(super) fn lines(lines: &[String]) -> Vec<Cow<'_, str>> {
-    let mut out = Vec::with_capacity(lines.len());
-    // The character of an open fence, and its length.
-    let mut fence: Option<(char, usize)> = None;
-    let mut table = false;
-    for (index, line) in lines.iter().enumerate() {
-        let mark = fence_mark(uncontained(line));
-        match (fence, mark) {
-            (Some((open, len)), Some((found, info))) => {
-                if found.mark == open && found.len >= len && info.is_empty() {
-                    fence = None;
-                }
-                out.push(Cow::Borrowed(line.as_str()));
-                continue;
+    if lines.iter().all(|line| fits(line)) {
+        return lines.iter().map(|line| Cow::Borrowed(&**line)).collect();
+    }
+    let text = lines.join("\n");
+    let mut runs = runs(&text).into_iter().peekable();
+    let (mut out, mut start, mut skipped) = (Vec::with_capacity(lines.len()), 0, 0);
+    for line in lines {
+        let end = start + line.len();
+        let run = runs.next_if(|run| run.first().is_some_and(|word| word.start < end));
+        match run.and_then(|run| filled(&text, start, &run)) {
+            Some((lines, end)) => {
+                out.extend(lines);
+                skipped = end;
             }
-            (None, Some((found, _))) => fence = Some((found.mark, found.len)),
-            _ => {}
+            None if start < skipped => {}
+            None => out.push(Cow::Borrowed(&**line)),
         }
-        let starts_block = index == 0 || lines.get(index - 1).is_some_and(String::is_empty);
-        if starts_block {
-            let block = lines.iter().skip(index).take_while(|line| !line.is_empty());
-            table = block.into_iter().any(|line| line.contains('|'));
-        }
-        if fence.is_some() || table || fits(line) || keeps(uncontained(line)) {
-            out.push(Cow::Borrowed(line.as_str()));
-        } else {
-            broken(line, &mut out);
-        }
+        start = end + 1;
     }
     out
 }
 
 /// Returns whether a line is kept whole.
 fn fits(line: &str) -> bool {
-    line.len() <= LONGEST || line.chars().count() <= LONGEST
+    line.len() <= WIDTH || line.chars().count() <= WIDTH
 }
 
-/// Returns whether a line is a heading or a link definition.
-fn keeps(content: &str) -> bool {
-    content.starts_with('#') || (content.starts_with('[') && content.contains("]:"))
-}
-
-/// Adds the parts of one line.
-fn broken<'a>(line: &'a str, out: &mut Vec<Cow<'a, str>>) {
-    let (prefix, content) = line.split_at(line.len() - uncontained(line).len());
-    // Within a quote, and below the marker of a list item.
-    let below: String = prefix
-        .chars()
-        .map(|c| if c == '>' { '>' } else { ' ' })
-        .collect();
-    let room = WIDTH.saturating_sub(prefix.chars().count());
-    // The start of the part, and its last possible end: before and after the spaces.
-    let (mut start, mut last) = (0, None::<(usize, usize)>);
-    let mut add = |start: usize, end: usize| {
-        let mark = if start == 0 { prefix } else { &below };
-        let part = content.get(start..end).unwrap_or_default();
-        out.push(Cow::Owned(format!("{mark}{part}")));
-    };
-    for (end, next) in breaks(content).chain([(content.len(), content.len())]) {
-        let long = content
-            .get(start..end)
-            .is_some_and(|part| part.len() > room && part.chars().count() > room);
-        if let (true, Some((end, next))) = (long, last) {
-            add(start, end);
-            start = next;
-        }
-        last = Some((end, next));
+/// Returns the lines of words, and their end in the text, or `None` if they stay as they are. `start`
+/// is the start of their first line.
+fn filled(
+    text: &str,
+    start: usize,
+    run: &[Range<usize>],
+) -> Option<(Vec<Cow<'static, str>>, usize)> {
+    let (first, end) = (run.first()?.start, run.last()?.end);
+    let prefix = text.get(start..first)?;
+    let words = run.iter().map(|word| text.get(word.clone()));
+    let words: Vec<&str> = words.collect::<Option<_>>()?;
+    let is_definition = words.first()?.starts_with('[') && words.first()?.ends_with("]:");
+    let is_broken = words.iter().any(|word| word.contains('\n'));
+    if is_definition || is_broken || text.get(start..end)?.split('\n').all(fits) {
+        return None;
     }
-    add(start, content.len());
-}
-
-/// Returns the possible breaks of a line: the spaces between words after which no block begins.
-fn breaks(content: &str) -> impl Iterator<Item = (usize, usize)> {
-    let (mut at, mut links) = (0, true);
-    std::iter::from_fn(move || {
-        loop {
-            let rest = content.get(at..).filter(|rest| !rest.is_empty())?;
-            if !rest.starts_with(' ') {
-                at += atom(rest, &mut links);
-                continue;
-            }
-            let end = at;
-            at += rest.len() - rest.trim_start_matches(' ').len();
-            let next = content.get(at..).unwrap_or_default();
-            let escapes = content.get(..end).is_some_and(|text| text.ends_with('\\'));
-            if !escapes && begins_text(next) {
-                return Some((end, at));
-            }
+    // Within a quote, and at the indentation of a list item.
+    let below = prefix.chars().map(|c| if c == '>' { '>' } else { ' ' });
+    let (mut lines, mut line) = (Vec::new(), prefix.to_owned());
+    let (below, mut width) = (below.collect::<String>(), prefix.chars().count());
+    // Words that no line may begin with stay behind the word before them.
+    let is_bound = |before: &&str, next: &&str| !begins_text(next) || before.ends_with('\\');
+    for (index, words) in words.chunk_by(is_bound).enumerate() {
+        let words = words.join(" ");
+        let more = words.chars().count() + 1;
+        if index > 0 && width + more > WIDTH {
+            lines.push(Cow::Owned(std::mem::replace(&mut line, below.clone())));
+            width = below.chars().count();
+        } else if index > 0 {
+            line.push(' ');
         }
-    })
-}
-
-/// Returns the length of the part at the start of a text that must not be broken.
-///
-/// After an unclosed bracket, links are no longer detected: a break in a link only affects the
-/// layout, and a line of brackets would otherwise be read once for each bracket.
-fn atom(text: &str, links: &mut bool) -> usize {
-    let first = text.chars().next().map_or(1, char::len_utf8);
-    match text.as_bytes().first() {
-        Some(b'\\') => {
-            first
-                + text
-                    .get(1..)
-                    .and_then(|t| t.chars().next())
-                    .map_or(0, char::len_utf8)
-        }
-        Some(b'`') => code_span(text),
-        Some(b'[') if *links => link(text).unwrap_or_else(|| {
-            *links = false;
-            first
-        }),
-        _ => first,
+        line.push_str(&words);
+        width += more;
     }
+    lines.push(Cow::Owned(line));
+    Some((lines, end))
 }
 
-/// Returns the length of a code span, or of backticks that do not begin a code span.
-fn code_span(text: &str) -> usize {
-    let ticks = text.len() - text.trim_start_matches('`').len();
-    let mut at = ticks;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find('`')) {
-        let tail = text.get(at + start..).unwrap_or_default();
-        let run = tail.len() - tail.trim_start_matches('`').len();
-        at += start + run;
-        if run == ticks {
-            return at;
+/// Text that can be filled anew, each as its words: paragraphs, up to hard breaks.
+#[derive(Default)]
+struct Runs {
+    ended: Vec<Vec<Range<usize>>>,
+    run: Vec<Range<usize>>,
+    /// Whether there is a space before the next part.
+    is_apart: bool,
+}
+
+impl Runs {
+    /// Adds a part of a word.
+    fn add(&mut self, text: &str, mut part: Range<usize>) {
+        let is_apart = std::mem::take(&mut self.is_apart);
+        match self.run.last_mut() {
+            Some(word) if !is_apart => word.end = word.end.max(part.end),
+            _ => {
+                // The range of an escaped character does not contain the backslash.
+                let before = text.get(..part.start).unwrap_or_default();
+                part.start = before.trim_end_matches('\\').len();
+                self.run.push(part);
+            }
         }
     }
-    ticks
-}
 
-/// Returns the length of `[text](address)` and similar links, or `None` if a bracket is not closed.
-fn link(text: &str) -> Option<usize> {
-    let text_end = enclosed(text, b'[', b']')?;
-    let rest = text.get(text_end..).unwrap_or_default();
-    let more = match rest.as_bytes().first() {
-        Some(b'(') => enclosed(rest, b'(', b')')?,
-        Some(b'[') => enclosed(rest, b'[', b']')?,
-        _ => 0,
-    };
-    Some(text_end + more)
-}
-
-/// Returns the length of the text from a bracket to its closing bracket, both included.
-fn enclosed(text: &str, open: u8, close: u8) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut at, mut depth) = (0, 0_usize);
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'`' => {
-                at += code_span(text.get(at..)?);
-                continue;
+    /// Adds words between spaces.
+    fn words(&mut self, text: &str, part: Range<usize>) {
+        let mut start = part.start;
+        for (index, word) in text.get(part).unwrap_or_default().split(' ').enumerate() {
+            self.is_apart |= index > 0;
+            if !word.is_empty() {
+                self.add(text, start..start + word.len());
             }
-            byte if *byte == open => depth += 1,
-            byte if *byte == close => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
+            start += word.len() + 1;
         }
-        at += 1;
     }
-    None
+
+    fn end(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        self.ended.extend((!run.is_empty()).then_some(run));
+        self.is_apart = false;
+    }
+}
+
+/// Returns the words of each text that can be filled anew.
+fn runs(text: &str) -> Vec<Vec<Range<usize>>> {
+    use {Event::*, Tag::*};
+    let mut runs = Runs::default();
+    // The end of a link or a block that is kept.
+    let mut kept = 0;
+    for (event, range) in Parser::new_ext(text, EXTENSIONS).into_offset_iter() {
+        match event {
+            End(_) if range.end <= kept => {}
+            Start(_) | Text(_) | Code(_) | SoftBreak | HardBreak if range.start < kept => {}
+            Start(Link { .. } | Image { .. }) => {
+                kept = range.end;
+                runs.add(text, range);
+            }
+            Start(Heading { .. } | CodeBlock(_) | HtmlBlock | Table(_)) => {
+                kept = range.end;
+                runs.end();
+            }
+            Start(Emphasis | Strong | Strikethrough) => {
+                runs.add(text, range.start..range.start + 1);
+            }
+            End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
+                runs.add(text, range.end - 1..range.end);
+            }
+            Text(_) => runs.words(text, range),
+            SoftBreak => runs.is_apart = true,
+            HardBreak => {
+                runs.add(text, range.start..range.start + 1);
+                runs.end();
+            }
+            Start(_) | End(_) | TaskListMarker(_) | Rule => runs.end(),
+            _ => runs.add(text, range),
+        }
+    }
+    runs.end();
+    runs.ended
 }
 
 /// Returns whether a line with this start continues the paragraph and begins no other block.
@@ -210,7 +188,8 @@ fn begins_text(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, WIDTH, lines};
+    use super::{WIDTH, lines};
+    use pulldown_cmark::Event;
 
     fn wrapped(text: &str) -> Vec<String> {
         let all: Vec<String> = text.split('\n').map(str::to_owned).collect();
@@ -237,27 +216,43 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_one_hundred_characters_stays_whole() {
-        for length in [WIDTH, WIDTH + 1, LONGEST] {
+    fn a_line_that_fits_stays_whole() {
+        for length in [WIDTH - 1, WIDTH] {
             let line = format!("{}and", "x".repeat(length - 4) + " ");
             assert_eq!(wrapped(&line), [line]);
         }
         // Characters count, not bytes.
-        let line = format!("{} and", "ü".repeat(LONGEST - 4));
+        let line = format!("{} and", "ü".repeat(WIDTH - 4));
         assert_eq!(wrapped(&line), [line]);
-        let parts = wrapped(&"word ".repeat(21).trim_end().replacen("word", "words", 1));
+        let parts = wrapped(&format!("{} and", "x".repeat(WIDTH - 3)));
         assert_eq!(parts.len(), 2, "{parts:?}");
-        assert!(parts[0].len() <= WIDTH, "{parts:?}");
     }
 
     #[test]
-    fn a_changed_line_changes_no_other() {
+    fn a_paragraph_of_long_lines_has_no_short_ones() {
+        let line = "word ".repeat(19) + "word";
+        let parts = wrapped(&format!("{line}\n{line}\n{line}"));
+        let (_, full) = parts.split_last().expect("lines");
+        assert_eq!(parts.join(" ").split(' ').count(), 60);
+        assert!(full.iter().all(|part| part.len() > WIDTH - 5), "{parts:?}");
+    }
+
+    #[test]
+    fn a_changed_paragraph_changes_no_other() {
         let tail = "other ".repeat(40);
+        let short = "a paragraph\nwrapped by hand";
         let (one, other) = (
-            format!("a\n{}", tail.trim_end()),
-            format!("b c d\n{}", tail.trim_end()),
+            format!("{tail}a\n\n{short}\n\n{tail}"),
+            format!("{tail}b c d\n\n{short}\n\n{tail}"),
         );
-        assert_eq!(wrapped(&one)[1..], wrapped(&other)[1..]);
+        let after = |parts: Vec<String>| {
+            let at = parts.iter().position(String::is_empty);
+            parts
+                .get(at.expect("a blank line")..)
+                .map(<[String]>::to_vec)
+        };
+        assert!(wrapped(&one).join("\n").contains(short));
+        assert_eq!(after(wrapped(&one)), after(wrapped(&other)));
     }
 
     #[test]
@@ -306,6 +301,44 @@ mod tests {
                 !parts.iter().skip(1).any(|part| part.starts_with(word)),
                 "{parts:?}"
             );
+        }
+    }
+
+    /// What rustdoc shows: the events of a text, with each line break as a space.
+    fn shown(text: &str) -> Vec<String> {
+        let events = pulldown_cmark::Parser::new_ext(text, super::EXTENSIONS);
+        let merged = pulldown_cmark::TextMergeStream::new(events.map(|event| match event {
+            Event::SoftBreak => Event::Text(" ".into()),
+            other => other,
+        }));
+        let shown = merged.map(|event| match event {
+            Event::Text(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            other => format!("{other:?}"),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn filled_text_is_shown_as_before() {
+        let words = "word *two words* ".repeat(9);
+        for text in [
+            format!("{words}\\\n{words} \\* \\`a b\\` &amp; <https://example.org/a> {words}"),
+            format!("- {words}\n  {words}\n  - [ ] {words}\n    {words}\n\n  {words}\n1. {words}"),
+            format!("> {words}\n> {words}\n{words}\n>\n> - {words}\n>   {words}\n> # {words}"),
+            format!(
+                "{words}**{words}\n{words}** ~~{words}~~![{words}](a.png) [`a`] [^1]\n\n[^1]: {words}"
+            ),
+            format!(
+                "[a]: https://example.org {words}\n\n[a]: https://example.org\n{words}[b c][a]"
+            ),
+            format!(
+                "{words}\n***\n{words}\n---\n{words}\n# {words}\n{words}\n| a |\n|---|\n| {words} |"
+            ),
+            format!("*{words}[a b](c)*\n\n{words}1.\n{words}+ {words}- a\n{words}\\ a"),
+        ] {
+            let parts = wrapped(&text);
+            assert_ne!(parts.join("\n"), text);
+            assert_eq!(shown(&parts.join("\n")), shown(&text), "{parts:#?}");
         }
     }
 }
