@@ -5,7 +5,9 @@ use super::docs::Text;
 use super::needs::Needs;
 use super::output::{Output, OutputModule};
 use super::scope::{Place, Scope};
-use super::{client, examples, exchange, operations, samples, server, servers, types, webhooks};
+use super::{
+    client, examples, exchange, links, operations, samples, server, servers, types, webhooks,
+};
 use crate::ir::Module;
 use syn::{Attribute, Item, parse_quote};
 
@@ -56,7 +58,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let parts = cx.options.parts;
     let mut modules = vec![root, types::emit(cx, shared_items)];
     if !cx.api.operations.is_empty() {
-        modules.extend(operations::emit(cx));
+        modules.extend(operations::emit(cx, links::of_both));
         if parts.client {
             modules.push(client::emit(cx));
             modules.extend(servers::emit(cx));

@@ -1,13 +1,15 @@
-//! Links of responses: the constants of the client, the method that follows them, and the table of contract tests.
+//! Links of responses: the constants of the client, the method that follows them, the table of contract tests, and the
+//! values that both ends have.
 
 use super::docs::{Text, code};
 use super::operations::type_name;
 use super::scope::Scope;
 use super::syntax::table;
 use super::tasks::found_at;
-use crate::ir::{Link, Operation, StatusSpec};
+use crate::ir::{Link, LinkedCall, Operation, StatedLink, StatusSpec};
 use crate::names::constant;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, quote};
 use syn::{ImplItem, Item, parse_quote};
 
 /// Returns the constants of the links of an operation.
@@ -21,11 +23,15 @@ pub(super) fn constants(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
 fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let target = &scope.cx.api.operations[link.call.operation];
     let [sent, request] = [operation, target].map(|of| type_name(scope.cx, of, "Request"));
-    let name = scope
-        .cx
-        .ident(&format!("{}_LINK", constant(&link.name.rust)));
+    let name = named(scope, link, "LINK");
     let of = scope.runtime_in("client", "Link");
-    let rows = link.call.from.iter().map(|row| found_at(scope, row));
+    let values = match is_of_both(scope, operation, link) {
+        true => named(scope, link, "VALUES").into_token_stream(),
+        false => {
+            let values = values_of(scope, &link.call);
+            quote!(&#values)
+        }
+    };
     let basis = link.needs_request().then(|| {
         let exchanged = scope.runtime_in("client", "Exchanged");
         quote!(, #exchanged)
@@ -42,8 +48,45 @@ fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let docs = docs.attrs();
     parse_quote! {
         #(#docs)*
-        pub const #name: #of<#sent, #request #basis> = #of::new(&[#(#rows),*]);
+        pub const #name: #of<#sent, #request #basis> = #of::new(#values);
     }
+}
+
+fn named(scope: &Scope<'_>, link: &Link, what: &str) -> Ident {
+    let name = constant(&link.name.rust);
+    scope.cx.ident(&format!("{name}_{what}"))
+}
+
+/// Returns the parameters of a linked operation with their values: `[("path", "id", …)]`.
+fn values_of(scope: &Scope<'_>, call: &LinkedCall) -> TokenStream {
+    let rows = call.from.iter().map(|row| found_at(scope, row));
+    quote!([#(#rows),*])
+}
+
+/// Returns whether the client and the server have a link.
+fn is_of_both(scope: &Scope<'_>, operation: &Operation, link: &Link) -> bool {
+    let parts = scope.cx.options.parts;
+    let mut stated = operation.stated_links.iter();
+    parts.client && parts.server && stated.any(|stated| is_same(stated, link))
+}
+
+fn is_same(stated: &StatedLink, link: &Link) -> bool {
+    stated.name == link.name.wire && stated.call == link.call
+}
+
+/// Returns `link_values! { … }`: the values of links that both ends have, if there are any.
+pub(super) fn of_both(scope: &Scope<'_>) -> Option<Item> {
+    let operations = scope.cx.api.operations.iter();
+    let links = operations.flat_map(|operation| {
+        let links = operation.links.iter();
+        links.filter(|link| is_of_both(scope, operation, link))
+    });
+    let rows = links.map(|link| {
+        let (name, values) = (named(scope, link, "VALUES"), values_of(scope, &link.call));
+        quote!(#name = #values,)
+    });
+    let rows: Vec<_> = rows.collect();
+    (!rows.is_empty()).then(|| table("link_values", quote!(pub(super) { #(#rows)* })))
 }
 
 /// Returns `links! { LINKS { … } }`: the links of successful responses, if there are any.
@@ -51,17 +94,23 @@ pub(super) fn stated(scope: &Scope<'_>) -> Option<Item> {
     let operations = &scope.cx.api.operations;
     let links = operations.iter().flat_map(|operation| {
         let links = operation.stated_links.iter();
-        links.map(move |link| (&operation.name.wire, link))
+        links.map(move |link| (operation, link))
     });
-    let rows = links.map(|(from, link)| {
+    let rows = links.map(|(operation, link)| {
+        let from = &operation.name.wire;
         let (name, to) = (&link.name, &operations[link.call.operation].name.wire);
         let statuses = link.statuses.iter().map(|status| match status {
             StatusSpec::Code(code) => code.to_string(),
             StatusSpec::Range(digit) => format!("{digit}XX"),
             StatusSpec::Default => "default".to_owned(),
         });
-        let rows = link.call.from.iter().map(|row| found_at(scope, row));
-        quote!(#from #(#statuses)|*: #name => #to [#(#rows),*],)
+        let mut followed = operation.links.iter();
+        let followed = followed.find(|of| is_same(link, of) && is_of_both(scope, operation, of));
+        let values = match followed {
+            Some(of) => named(scope, of, "VALUES").into_token_stream(),
+            None => values_of(scope, &link.call),
+        };
+        quote!(#from #(#statuses)|*: #name => #to #values,)
     });
     let rows: Vec<_> = rows.collect();
     (!rows.is_empty()).then(|| table("links", quote!(LINKS { #(#rows)* })))

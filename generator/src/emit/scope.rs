@@ -14,6 +14,8 @@ use syn::{Item, Path, Type, parse_quote};
 pub(super) enum Place {
     /// A module that defines types of the intermediate representation.
     Of(Module),
+    /// `operations`.
+    Operations,
     /// `operations::errors`.
     Errors,
     /// `client` or `server`.

@@ -24,6 +24,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
             | "operation"
             | "pages"
             | "credentials"
+            | "link_values"
             | "links"
             | "presented_credentials"
             | "routes"

@@ -53,7 +53,8 @@ impl StatedLink {
 }
 
 /// Defines the links of an API: the id of an operation, the statuses of its responses, the name of the link, the id of
-/// the linked operation, and the parameters of that with the expressions of their values.
+/// the linked operation, and the parameters of that with the expressions of their values, or the name of
+/// [`link_values!`](crate::link_values).
 ///
 /// ```
 /// use bothends_runtime::Expression;
@@ -68,10 +69,43 @@ impl StatedLink {
 #[macro_export]
 macro_rules! links {
     ($name:ident {
-        $($from:literal $($status:literal)|+: $link:literal => $to:literal [$($row:expr),*],)*
+        $($from:literal $($status:literal)|+: $link:literal => $to:literal $values:tt,)*
     }) => {
         const $name: &[$crate::server::StatedLink] = &[
-            $($crate::server::StatedLink::new($from, &[$($status),*], $link, $to, &[$($row),*])),*
+            $($crate::server::StatedLink::new(
+                $from, &[$($status),*], $link, $to, $crate::links!(@values $values)
+            )),*
         ];
+    };
+    (@values [$($row:expr),*]) => {
+        &[$($row),*]
+    };
+    (@values $name:ident) => {
+        $name
+    };
+}
+
+/// Defines the values of links that the client and the server of an API have: the parameters of the linked operations
+/// with the expressions of their values.
+///
+/// ```
+/// mod operations {
+///     use bothends_runtime::Expression;
+///
+///     bothends_runtime::link_values! {
+///         pub(super) {
+///             ADD_PET_PET_VALUES = [("path", "id", Expression::ResponseBody("/id"))],
+///         }
+///     }
+/// }
+/// assert_eq!(operations::ADD_PET_PET_VALUES.len(), 1);
+/// ```
+#[macro_export]
+macro_rules! link_values {
+    (pub(super) { $($name:ident = [$($row:expr),*],)* }) => {
+        $(
+            #[allow(dead_code, reason = "features enable the client and the server")]
+            pub(super) const $name: &[(&str, &str, $crate::Expression)] = &[$($row),*];
+        )*
     };
 }

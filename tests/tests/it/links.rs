@@ -3,13 +3,14 @@
 
 use std::fmt::Debug;
 
+use bothends::{Builder, Parts};
 use bothends_runtime::NoError;
 use bothends_runtime::client::Error;
 use bothends_runtime::http::{Method, Request, StatusCode};
 use bothends_runtime::server::{self, Body, Context};
-use bothends_tests::has_python;
 use bothends_tests::in_process::{block_on, call};
 use bothends_tests::python::Running;
+use bothends_tests::{has_python, root};
 use generated::client::*;
 use generated::operations::*;
 use generated::server::{DefaultApi, router};
@@ -184,4 +185,30 @@ fn a_handler_writes_the_url_of_a_request() {
         let location = &head.headers["location"];
         assert_eq!(location, "https://books.example/v1/shelves/4/books/7%201");
     });
+}
+
+/// Returns the module of `features/links.yaml` with these parts.
+fn module(client: bool, server: bool) -> String {
+    let path = root().join("spec/features/links.yaml");
+    let parts = Parts {
+        client,
+        server,
+        webhooks: false,
+    };
+    let plan = Builder::new(path).module(true).parts(parts).plan();
+    plan.expect("a plan").files.swap_remove(0).text
+}
+
+#[test]
+fn values_of_links_that_both_ends_have_are_written_once() {
+    // The values of each stated link, of which the client follows all but two.
+    let [both, client, server] =
+        [(true, true), (true, false), (false, true)].map(|(one, other)| {
+            let text = module(one, other);
+            let of = |what| text.matches(what).count();
+            [of("Expression::"), of("_VALUES = ["), of("_VALUES,")]
+        });
+    assert_eq!(both, [10, 5, 10]);
+    assert_eq!(client, [8, 0, 0]);
+    assert_eq!(server, [10, 0, 0]);
 }

@@ -23,9 +23,12 @@ pub(super) use naming::{call_of, error_type, type_name, type_names};
 pub(super) use responses::{error_set, header_sets, label, names_of_set, short};
 pub(super) use words::place_word;
 
-/// Returns `operations` and a module for each tag.
-pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
-    let mut modules = vec![root(cx)];
+/// Returns `operations`, whose root has what both ends share, and a module for each tag.
+pub(super) fn emit(
+    cx: &Context<'_>,
+    of_both: impl Fn(&Scope<'_>) -> Option<Item>,
+) -> Vec<OutputModule> {
+    let mut modules = vec![root(cx, of_both)];
     modules.extend(errors(cx));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         modules.push(of_tag(cx, index, tag));
@@ -33,7 +36,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
     modules
 }
 
-fn root(cx: &Context<'_>) -> OutputModule {
+fn root(cx: &Context<'_>, of_both: impl Fn(&Scope<'_>) -> Option<Item>) -> OutputModule {
     let tags = cx.api.tags.iter().enumerate();
     let tags = tags.map(|(index, tag)| (cx.name(&tag.name), of_module(cx, index)));
     let mut names: Vec<(Ident, Option<Attribute>)> = tags.collect();
@@ -44,13 +47,10 @@ fn root(cx: &Context<'_>) -> OutputModule {
     let items = names
         .into_iter()
         .map(|(name, cfg)| parse_quote!(#cfg pub use #name::*;));
-    OutputModule {
-        path: vec!["operations".to_owned()],
-        docs: Text::line("Requests and responses of the operations, by tag.").into_lines(),
-        features: Vec::new(),
-        attrs: Vec::new(),
-        items: items.collect(),
-    }
+    let scope = Scope::new(cx, Place::Operations, std::iter::empty());
+    let items = items.chain(of_both(&scope)).collect();
+    let docs = Text::line("Requests and responses of the operations, by tag.");
+    module(&scope, &["operations"], docs, items)
 }
 
 /// Returns the features of the module of a tag.
