@@ -12,7 +12,7 @@ use crate::ir::Api;
 use crate::lower::{UnknownCrates, UnknownValues};
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
-use crate::source::{FileLoader, Sources};
+use crate::source::{FileLoader, Loader, Sources};
 use crate::{openapi, print};
 
 mod api;
@@ -444,6 +444,15 @@ impl Builder {
     /// # Errors
     /// Returns an error if a setting is invalid. Errors in the document are part of the plan.
     pub fn plan(&self) -> Result<Plan, Failure> {
+        self.plan_of(&FileLoader)
+    }
+
+    /// Returns the plan for files of a loader. The files of `[imports]` are read from the file system.
+    ///
+    /// # Errors
+    /// Returns an error if a setting is invalid.
+    #[doc(hidden)]
+    pub fn plan_of(&self, loader: &dyn Loader) -> Result<Plan, Failure> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         for code in &self.config.allow {
@@ -452,7 +461,7 @@ impl Builder {
         let filter = self.filter()?;
         self.check_paths()?;
         let mut timings = Timings::default();
-        let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
+        let tree = self.tree(loader, None, false, &mut sources, &mut diagnostics);
         timings.end("source");
         let read = tree
             .and_then(|tree| self.read(&tree, &filter, Use::Code, &mut diagnostics, &mut timings));

@@ -7,6 +7,7 @@ use bothends::output::{self, Difference, Record};
 use bothends::{Builder, Config, Plan};
 
 use super::args::{Generate, MessageFormat, Output};
+use super::unchanged::{self, Recording, Run};
 use super::{End, plan, readable, report, settings, version};
 
 pub(super) fn run(args: &Generate) -> End {
@@ -20,9 +21,17 @@ pub(super) fn run(args: &Generate) -> End {
 /// A document whose files are planned and not written.
 struct Job {
     out: PathBuf,
-    plan: Plan,
+    work: Work,
     record: Record,
     workspace_is_open: bool,
+}
+
+/// The work for a document.
+enum Work {
+    /// None: it is that of an earlier run.
+    Done(Run),
+    /// To write files, and to record the run.
+    Planned(Plan, Option<(unchanged::Place, Recording)>),
 }
 
 fn try_run(args: &Generate) -> Result<End, String> {
@@ -40,25 +49,31 @@ fn try_run(args: &Generate) -> Result<End, String> {
     if end != End::Done {
         return Ok(end);
     }
-    for job in &jobs {
+    for job in jobs {
         if !args.check {
             write(args, job)?;
+            continue;
+        }
+        let differences = match &job.work {
+            Work::Done(_) => Vec::new(),
+            Work::Planned(plan, _) => output::compare(&job.out, &plan.files, job.record)
+                .map_err(|error| error.to_string())?,
+        };
+        if several {
+            report::print(&format!("{}: ", job.out.display()));
+        }
+        if check(&differences) == End::Done {
+            keep(args, job.work);
         } else {
-            let differences = output::compare(&job.out, &job.plan.files, job.record);
-            let differences = differences.map_err(|error| error.to_string())?;
-            if several {
-                report::print(&format!("{}: ", job.out.display()));
-            }
-            if check(&differences) != End::Done {
-                end = End::Found;
-            }
+            end = End::Found;
         }
     }
     Ok(end)
 }
 
-/// Plans the files of a document. Returns `None` if the document has errors.
+/// Plans the files of a document, unless an earlier run did the same. Returns `None` if the document has errors.
 fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
+    let format = args.messages.message_format;
     let spec = settings::spec(&config)?;
     let out = config.out.clone();
     let out = out.ok_or_else(|| settings::missing("output directory", "--out DIR", "out"))?;
@@ -66,33 +81,61 @@ fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
     let is_crate = config.module != Some(true);
     let record = if is_crate { Record::Kept } else { Record::None };
     let workspace_is_open = is_crate && config.workspace_member.is_none();
-    let builder = Builder::new(spec).out_dir(&out).config(config);
-    let Some(mut plan) = plan::make(&builder, args.messages.message_format)? else {
-        return Ok(None);
+    let place = unchanged::Place::of(&spec, &config, record, &report::form(format));
+    // The stages of a run have times only if they run.
+    let earlier = place.as_ref().filter(|_| !args.timings);
+    let work = match earlier.and_then(unchanged::Place::earlier) {
+        Some(run) => {
+            report::tell(&run.told);
+            Work::Done(run)
+        }
+        None => {
+            let builder = Builder::new(spec).out_dir(&out).config(config);
+            let recording = Recording::default();
+            let Some(mut plan) = plan::make_of(&builder, &recording, format)? else {
+                return Ok(None);
+            };
+            if args.timings {
+                report::timings(&plan.timings);
+            }
+            report::tell(&report::kept(plan.kept.as_ref(), format));
+            if is_crate {
+                version::keep(&out, &mut plan.files);
+            }
+            Work::Planned(plan, place.map(|place| (place, recording)))
+        }
     };
-    if args.timings {
-        report::timings(&plan.timings);
-    }
-    report::kept(plan.kept.as_ref(), args.messages.message_format);
-    if is_crate {
-        version::keep(&out, &mut plan.files);
-    }
     Ok(Some(Job {
         out,
-        plan,
+        work,
         record,
         workspace_is_open,
     }))
 }
 
-fn write(args: &Generate, job: &Job) -> Result<(), String> {
+/// Records a run whose output is up to date.
+fn keep(args: &Generate, work: Work) {
+    if let Work::Planned(plan, Some((place, recording))) = work {
+        let format = args.messages.message_format;
+        let told = report::rendered(&plan.diagnostics, &plan.sources, format);
+        let told = told + &report::kept(plan.kept.as_ref(), format);
+        place.keep(recording, &plan.files, told);
+    }
+}
+
+fn write(args: &Generate, job: Job) -> Result<(), String> {
     let out = &job.out;
-    let summary = output::write(out, &job.plan.files, job.record);
-    let summary = summary.map_err(|error| error.to_string())?;
+    let summary = match &job.work {
+        Work::Done(run) => run.summary(),
+        Work::Planned(plan, _) => {
+            output::write(out, &plan.files, job.record).map_err(|error| error.to_string())?
+        }
+    };
     report::print(&format!("{}: {summary}\n", out.display()));
     if job.workspace_is_open {
         note_workspace(out, args.messages.message_format);
     }
+    keep(args, job.work);
     Ok(())
 }
 

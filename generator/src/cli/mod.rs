@@ -22,6 +22,7 @@ mod settings;
 mod stubs;
 #[cfg(test)]
 mod tests;
+mod unchanged;
 mod version;
 mod wrong_examples;
 

@@ -12,11 +12,24 @@ use super::args::MessageFormat;
 
 /// Prints the diagnostics of a run.
 pub(super) fn diagnostics(found: &Diagnostics, sources: &Sources, format: MessageFormat) {
-    let text = match format {
+    tell(&rendered(found, sources, format));
+}
+
+/// Returns the text of the diagnostics of a run.
+pub(super) fn rendered(found: &Diagnostics, sources: &Sources, format: MessageFormat) -> String {
+    match format {
         MessageFormat::Human => render_human(found, sources, style()),
         MessageFormat::Json => render_json(found, sources),
-    };
-    // If standard error is closed, the text cannot be reported elsewhere.
+    }
+}
+
+/// Returns what decides the form of rendered text.
+pub(super) fn form(format: MessageFormat) -> String {
+    format!("{format:?} {:?}", style())
+}
+
+/// Prints text to standard error. If that is closed, the text cannot be reported elsewhere.
+pub(super) fn tell(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -41,16 +54,20 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Prints how much of a document a filter keeps.
-pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) {
-    let Some(counts) = counts else { return };
+/// Returns the line with how much of a document a filter keeps.
+pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) -> String {
+    let Some(counts) = counts else {
+        return String::new();
+    };
     match format {
-        MessageFormat::Human => say(&format!("filter: {counts}")),
-        MessageFormat::Json => say(&serde_json::json!({
-            "code": null, "severity": "note", "message": format!("filter: {counts}"), "file": null,
-            "line": null, "column": null, "pointer": null, "help": null,
-        })
-        .to_string()),
+        MessageFormat::Human => format!("filter: {counts}\n"),
+        MessageFormat::Json => format!(
+            "{}\n",
+            serde_json::json!({
+                "code": null, "severity": "note", "message": format!("filter: {counts}"), "file": null,
+                "line": null, "column": null, "pointer": null, "help": null,
+            })
+        ),
     }
 }
 

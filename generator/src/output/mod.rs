@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 mod compare;
 mod manifest;
@@ -55,6 +56,17 @@ pub enum Record {
 pub fn with_manifest(mut files: Vec<OutputFile>) -> Vec<OutputFile> {
     files.push(manifest::Manifest::of(&files).to_file());
     files
+}
+
+/// Returns the text of a file below an output folder, with line endings `\n`. `None` if there is no text file.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or if the path leads out of the folder.
+pub fn text(dir: &Path, path: &str) -> Result<Option<String>, OutputError> {
+    Ok(match paths::read(&paths::place(dir, path)?)? {
+        paths::There::Text(text) => Some(text),
+        paths::There::Nothing | paths::There::Other => None,
+    })
 }
 
 /// The changes that a run made.

@@ -11,6 +11,7 @@ mod repairs;
 mod settings;
 mod shell;
 mod stubs;
+mod unchanged;
 mod workspace;
 
 use std::fs;
