@@ -257,3 +257,30 @@ fn a_text_does_not_exchange_the_names_of_two_types() {
         assert_eq!(named(&format!("Text {number}.")), expected, "{number}");
     }
 }
+
+#[test]
+fn a_value_that_places_of_several_names_have_names_its_type() {
+    let only = |value: &str| json!({ "type": "string", "enum": [value] });
+    let object = |properties: Value| json!({ "type": "object", "properties": properties });
+    let schemas = json!({
+        "A": object(json!({ "kind": only("list"), "object": only("list"), "def": only("list") })),
+        "B": object(json!({ "status": only("done") })),
+        "C": object(json!({ "status": only("done") })),
+        // A component has the name of the value.
+        "Pet": object(json!({ "of": only("pet"), "by": only("pet") })),
+    });
+    let (api, text) = plan(&json!({}), &schemas);
+    let found = aliases(&api);
+    for (place, of) in [
+        ("ADef", "List"),
+        ("AKind", "List"),
+        ("AObject", "List"),
+        ("BStatus", "Status"),
+        ("PetBy", "By"),
+    ] {
+        assert!(found.contains(&(place, of)), "{place}: {found:?}");
+    }
+    // The field of each place keeps its presence, and the value has one type.
+    assert!(text.contains("pub object: Option<AObject>,"), "{text}");
+    assert_eq!(text.matches("=> \"list\"").count(), 1, "{text}");
+}

@@ -52,6 +52,16 @@ pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
         };
         let key = letters(&of.words);
         let is_name = counts.get(&key) == Some(&1) && !components.contains(&key);
+        let value = only_value(of.places).filter(|value| {
+            let key = letters(value);
+            !counts.contains_key(&key)
+                && !components.contains(&key)
+                && !EMPTY.contains(&key.as_str())
+        });
+        if let Some(value) = value {
+            of.words = value.to_owned();
+            continue;
+        }
         // `created body`: the status is that of one of the places.
         let is_body = key.ends_with("body");
         if !is_name || is_body || EMPTY.contains(&key.as_str()) {
@@ -60,6 +70,21 @@ pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
         }
     }
     distinguish_by_sender(all);
+}
+
+/// Returns the value of types that have a single one and whose places differ in their words. It begins with a letter.
+fn only_value<'a>(places: &[&'a TypeDef]) -> Option<&'a str> {
+    let TypeKind::StringEnum(of) = &places.first()?.kind else {
+        return None;
+    };
+    let [only] = of.variants.as_slice() else {
+        return None;
+    };
+    let mut words = places.iter().map(|place| place.name.wire.trim());
+    let first = words.next()?;
+    let value = only.name.wire.as_str();
+    let is_name = of.fallback.is_none() && value.starts_with(char::is_alphabetic);
+    (is_name && words.any(|of| of != first)).then_some(value)
 }
 
 /// Adds `request` to the words of types that only requests contain, and `response` to those that only
