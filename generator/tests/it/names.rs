@@ -214,3 +214,35 @@ fn shared_types_of_requests_and_of_responses_have_different_words() {
     ];
     assert_eq!(found, expected);
 }
+
+/// Returns the variants of an enum in the code for a document.
+fn variants(of: &str, document: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("api.yaml");
+    std::fs::write(&path, document).expect("written");
+    let plan = bothends::Builder::new(path).module(true).plan();
+    let plan = plan.expect("settings");
+    let text = &plan.files.first().expect("a file").text;
+    let (_, body) = text.split_once(&format!("pub enum {of} {{")).expect(of);
+    let (body, _) = body.split_once("}\n").expect("an end");
+    let lines = body
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("//"));
+    let names = lines.filter_map(|line| line.split(['(', ',']).next());
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn titles_of_numbers_and_usual_media_types_name_variants() {
+    let schemas = "State: {oneOf: [{const: 0, title: Off}, {const: 1, title: Half on}]}";
+    let found = variants("State", &document("", schemas));
+    assert_eq!(found, ["Off", "HalfOn", "Unrecognized"]);
+    let paths = "/a: {get: {operationId: a, responses: {'200': {description: d, content: \
+        {application/x-ndjson: {schema: {type: object}}, application/json: {schema: {type: object}}}}}}}";
+    let found = variants("AOkContent", &document(paths, ""));
+    assert_eq!(found, ["NdJson", "Json"]);
+}
