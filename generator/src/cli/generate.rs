@@ -31,7 +31,7 @@ enum Work {
     /// None: it is that of an earlier run.
     Done(Run),
     /// To write files, and to record the run.
-    Planned(Plan, Option<(unchanged::Place, Recording)>),
+    Planned(Box<Plan>, Option<(unchanged::Place, Recording)>),
 }
 
 fn try_run(args: &Generate) -> Result<End, String> {
@@ -98,11 +98,11 @@ fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
             if args.timings {
                 report::timings(&plan.timings);
             }
-            report::tell(&report::kept(plan.kept.as_ref(), format));
+            report::kept(plan.kept.as_ref(), format);
             if is_crate {
                 version::keep(&out, &mut plan.files);
             }
-            Work::Planned(plan, place.map(|place| (place, recording)))
+            Work::Planned(Box::new(plan), place.map(|place| (place, recording)))
         }
     };
     Ok(Some(Job {
@@ -118,7 +118,7 @@ fn keep(args: &Generate, work: Work) {
     if let Work::Planned(plan, Some((place, recording))) = work {
         let format = args.messages.message_format;
         let told = report::rendered(&plan.diagnostics, &plan.sources, format);
-        let told = told + &report::kept(plan.kept.as_ref(), format);
+        let told = told + &report::kept_line(plan.kept.as_ref(), format);
         place.keep(recording, &plan.files, told);
     }
 }

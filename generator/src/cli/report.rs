@@ -54,8 +54,13 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Prints how much of a document a filter keeps.
+pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) {
+    tell(&kept_line(counts, format));
+}
+
 /// Returns the line with how much of a document a filter keeps.
-pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) -> String {
+pub(super) fn kept_line(counts: Option<&Counts>, format: MessageFormat) -> String {
     let Some(counts) = counts else {
         return String::new();
     };

@@ -47,6 +47,15 @@ fn the_second_run_reads_no_schema_and_a_change_is_never_missed() {
         let run = folder.run(args);
         assert_eq!((run.code, run.err.as_str()), (Some(0), "from the record\n"));
     }
+    // What a filter keeps is printed, too.
+    let filtered = [GENERATE, &["--include", "tag:pets"]].concat();
+    let [one, other] = [folder.run(&filtered).err, folder.run(&filtered).err];
+    assert!(one.contains("filter: "), "{one}");
+    assert_eq!(one, other);
+    let linted = folder.run(&["lint", "pets.yaml", "--include", "tag:pets"]);
+    assert!(linted.err.contains("filter: "), "{}", linted.err);
+    folder.ok(GENERATE);
+
     // The times of stages are those of stages.
     let timed = folder.run(&[GENERATE, &["--timings"]].concat());
     assert!(timed.err.contains("source"), "{}", timed.err);
