@@ -1,15 +1,18 @@
 """The service of tests/tests/projects/commands/books.yaml, with the standard library only.
 
-Prints its port. `faulty` plants five faults; each request that lacks the key is a 401.
+Prints its port. `faulty` plants five faults; each request that lacks the key and a token of `/token` is a 401.
 """
 
+import base64
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, unquote_plus, urlsplit
 
 FAULTY = sys.argv[1:] == ["faulty"]
 KEY = "s3cret key"
+CLIENT = ["client", "s3cret key"]
+TOKEN = "t0ken"
 BOOKS = {}
 
 
@@ -56,7 +59,10 @@ class Handler(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         query = parse_qs(url.query, keep_blank_values=True)
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        if query.pop("api key", None) != [KEY]:
+        if url.path == "/token":
+            return self.token(body)
+        has_key = query.pop("api key", None) == [KEY]
+        if not has_key and self.headers.get("authorization") != f"Bearer {TOKEN}":
             return self.respond(401)
         steps = [unquote(step) for step in url.path.split("/")[1:]]
         if steps == ["books"] and self.command == "GET":
@@ -66,6 +72,15 @@ class Handler(BaseHTTPRequestHandler):
         if len(steps) == 2 and steps[0] == "books" and self.command == "GET":
             return self.get(steps[1])
         self.respond(404)
+
+    def token(self, body):
+        # Both parts are encoded as in a form (RFC 6749, section 2.3.1).
+        scheme, _, text = self.headers.get("authorization", "").partition(" ")
+        client = [unquote_plus(part) for part in base64.b64decode(text).decode().split(":")]
+        is_client = scheme == "Basic" and client == CLIENT
+        if not is_client or parse_qs(body.decode()).get("grant_type") != ["client_credentials"]:
+            return self.respond(401, {"error": "invalid_client"})
+        self.respond(200, {"access_token": TOKEN, "token_type": "bearer", "expires_in": 3600})
 
     def list(self, query):
         limit = query.get("limit", ["50"])

@@ -9,7 +9,7 @@ use super::scope::{Place, Scope};
 use super::syntax::{borrowing, id, path_type, simple_type};
 use super::{links, methods, needs, pages, tasks};
 use crate::ir::{ClientAuthentication, Condition, Operation, Scheme, Tag, condition};
-use crate::names::constant;
+use crate::names::flow_constant;
 use syn::{
     Attribute, Expr, FnArg, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path,
     PathArguments, ReturnType, Stmt, Type, TypeParamBound, parse_quote,
@@ -70,7 +70,11 @@ fn base_url(cx: &Context<'_>) -> Option<Item> {
 /// Returns the token flow of a scheme.
 fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     let flow = scheme.token.as_ref()?;
-    let (name, wire, url) = (flow_name(scope, scheme), &scheme.name.wire, &flow.url);
+    let (name, wire, url) = (
+        scope.cx.ident(&flow_constant(&scheme.name.rust)),
+        &scheme.name.wire,
+        &flow.url,
+    );
     let flow_type = scope.runtime_in("client", "TokenFlow");
     let mut value: Expr = parse_quote!(#flow_type::new(#wire, #url));
     if let Some(url) = &flow.refresh_url {
@@ -99,12 +103,6 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
     ))
     .attrs();
     Some(parse_quote!(#(#doc)* pub const #name: #flow_type = #value;))
-}
-
-/// Returns `CLIENT_CREDENTIALS_FLOW`, named after the field of the scheme.
-fn flow_name(scope: &Scope<'_>, scheme: &Scheme) -> Ident {
-    let field = constant(&scheme.name.rust);
-    scope.cx.ident(&format!("{field}_FLOW"))
 }
 
 /// Returns the struct and its constructors.

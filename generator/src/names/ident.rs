@@ -126,3 +126,8 @@ pub(crate) fn constant(ident: &str) -> String {
     let words: Vec<String> = words.map(|word| cased(word, Case::Constant)).collect();
     words.join("_")
 }
+
+/// Returns the name of the constant of a scheme's token endpoint, `MACHINE_FLOW` for the field `machine`.
+pub(crate) fn flow_constant(field: &str) -> String {
+    format!("{}_FLOW", constant(field))
+}

@@ -83,7 +83,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::{Api, Module};
 use crate::position::Keys;
 
-pub(crate) use ident::{constant, is_keyword};
+pub(crate) use ident::{constant, flow_constant, is_keyword};
 use scope::{Namer, Scope};
 use unicode::Lookalikes;
 

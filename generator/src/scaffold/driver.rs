@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::ir::{Api, Scheme, SchemeKind};
+use crate::names::flow_constant;
 use crate::output::OutputFile;
 
 use super::Dependency;
@@ -47,8 +48,8 @@ impl Purpose {
     /// Returns the features of the runtime that the program needs.
     const fn features(self) -> &'static [&'static str] {
         match self {
-            Self::Contract { tls: true } => &["test", "rustls"],
-            Self::Contract { tls: false } => &["test", "hyper"],
+            Self::Contract { tls: true } => &["test", "tokens", "rustls"],
+            Self::Contract { tls: false } => &["test", "tokens", "hyper"],
             Self::Examples => &["test"],
         }
     }
@@ -74,6 +75,7 @@ pub fn driver(of: Driver<'_>) -> Vec<OutputFile> {
         ("runtime", of.runtime.to_toml(&features)),
         ("impls", impls(of.api)),
         ("credentials", credentials(of.api)),
+        ("tokens", tokens(of.api)),
     ];
     let values: Vec<(&str, &str)> = (values.iter())
         .map(|(name, value)| (*name, value.as_str()))
@@ -112,11 +114,32 @@ fn credentials(api: &Api) -> String {
                  Some(bothends_runtime::client::Basic::new(user, password))\n            }}\n            \
                  None => None,\n        }}"
             ),
+            // A token has no colon (RFC 6750, section 2.1): see `tokens`.
+            _ if scheme.token.is_some() => {
+                format!("set({variable}).filter(|text| !text.contains(':')).map(Into::into)")
+            }
             _ => format!("set({variable}).map(Into::into)"),
         };
         let _ = writeln!(text, "        {}: {value},", scheme.name.rust);
     }
     text + "    })"
+}
+
+/// Returns the statements by which the client obtains tokens, if the credential of a scheme is `ID:SECRET`. The user has
+/// given them for the token endpoint that the document names, so it may be at another origin.
+fn tokens(api: &Api) -> String {
+    let mut text = String::new();
+    for scheme in api.schemes.iter().filter(|scheme| scheme.token.is_some()) {
+        let variable = rust_string(&variable_of(scheme));
+        let flow = flow_constant(&scheme.name.rust);
+        let _ = write!(
+            text,
+            "    if let Some(text) = set({variable}) && let Some((id, secret)) = text.split_once(':') {{\n        \
+             let core = client.core().clone().trust_every_origin();\n        \
+             client = client.with_tokens(core.token_source(api::client::{flow}, id, secret)?);\n    }}\n"
+        );
+    }
+    text
 }
 
 /// Returns the variable of the environment that has the credential of a scheme: for `apiKey`

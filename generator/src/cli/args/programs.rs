@@ -61,8 +61,8 @@ pub(crate) struct Contract {
     /// Seed by which the requests are drawn: the same seed draws the same requests
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Credential of a security scheme; `USER:PASSWORD` for Basic; repeatable [env: `BOTHENDS_CREDENTIAL_SCHEME`, the
-    /// name of the scheme in capitals]
+    /// Credential of a security scheme; `USER:PASSWORD` for Basic, `ID:SECRET` to obtain tokens; repeatable [env:
+    /// `BOTHENDS_CREDENTIAL_SCHEME`, the name of the scheme in capitals]
     #[arg(long, value_name = "SCHEME=VALUE")]
     pub(crate) credential: Vec<String>,
     /// Header of all requests; repeatable [env: `BOTHENDS_HEADERS`, one per line]

@@ -24,7 +24,7 @@ fn contract(service: &[&str], args: &[&str], key: Option<&str>) -> Run {
         .expect("the folder")
         .count();
     assert_eq!(written, 0, "the command wrote into the current folder");
-    for secret in [KEY, "s3cret%20key"] {
+    for secret in [KEY, "s3cret%20key", "s3cret+key", "t0ken"] {
         assert!(
             !format!("{}{}", run.out, run.err).contains(secret),
             "{}{}",
@@ -109,6 +109,20 @@ fn flags_select_operations_and_set_credentials() {
     assert!(run.out.contains(" to 1 operations, "), "{}", run.out);
     let header = "-H 'x-trace: '\"$SECRET\"''";
     assert!(run.out.contains(header), "{}", run.out);
+}
+
+#[test]
+fn tokens_are_obtained_with_the_id_and_the_secret_of_a_client() {
+    for (credential, code) in [
+        ("machine=client:s3cret key", 0),
+        ("machine=client:another", 2),
+        ("machine=t0ken", 0),
+        ("machine=another", 2),
+    ] {
+        let args = ["--cases", "20", "--credential", credential];
+        let run = contract(&[], &args, None);
+        assert_eq!(run.code, Some(code), "{credential}: {}{}", run.out, run.err);
+    }
 }
 
 #[test]
