@@ -9,15 +9,15 @@ use bothends::source::{FileLoader, LoadError, Loader};
 
 use super::digest;
 
-/// A loader for the file system that keeps its answers.
+/// A loader for the file system that keeps its results.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Recording {
     asked: RefCell<Asked>,
-    /// Whether an answer cannot be kept: it is an error of the system, or the content of a URL.
+    /// Whether a result cannot be kept: it is an error of the system, or the content of a URL.
     is_partial: Cell<bool>,
 }
 
-/// The answers of the file system.
+/// The results of the file system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     /// The canonical paths; `None` for paths without a file.
@@ -27,14 +27,14 @@ pub(super) struct Asked {
 }
 
 impl Recording {
-    /// Answers that change during a run are not kept.
+    /// Results that change during a run are not kept.
     fn compare<T: PartialEq>(&self, before: Option<&T>, now: &T) {
         if before.is_some_and(|before| before != now) {
             self.is_partial.set(true);
         }
     }
 
-    /// Returns all answers, unless one cannot be kept.
+    /// Returns all results, unless one cannot be kept.
     pub(super) fn finish(self) -> Option<Asked> {
         (!self.is_partial.get()).then(|| self.asked.into_inner())
     }
@@ -43,7 +43,7 @@ impl Recording {
 impl Loader for Recording {
     fn canonical(&self, path: &Path) -> Result<PathBuf, LoadError> {
         let found = FileLoader.canonical(path);
-        let answer = match &found {
+        let result = match &found {
             Ok(canonical) => Some(canonical.clone()),
             Err(LoadError::NotFound) => None,
             Err(_) => {
@@ -52,8 +52,8 @@ impl Loader for Recording {
             }
         };
         let mut asked = self.asked.borrow_mut();
-        let before = asked.canonical.insert(path.to_path_buf(), answer.clone());
-        self.compare(before.as_ref(), &answer);
+        let before = asked.canonical.insert(path.to_path_buf(), result.clone());
+        self.compare(before.as_ref(), &result);
         found
     }
 
@@ -78,7 +78,7 @@ impl Loader for Recording {
 }
 
 impl Asked {
-    /// Returns whether the file system gives the same answers now.
+    /// Returns whether the file system gives the same results now.
     pub(super) fn is_as_before(&self) -> bool {
         let canonical = |(path, before): (&PathBuf, &Option<PathBuf>)| match (
             FileLoader.canonical(path),

@@ -139,7 +139,7 @@ fn a_file_that_appears_is_seen_where_its_absence_counted() {
     let project = Project::new();
     project.run();
     project.put(".git", "");
-    // The folder around the document is the root of the project either way; the answer is another one.
+    // The folder around the document is the root of the project either way.
     assert!(!project.ends_early());
 }
 
