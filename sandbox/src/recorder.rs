@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// The number of announcements that a slow watcher may lag behind.
 const ANNOUNCEMENTS: usize = 1024;
 /// How many entries of a kind each project keeps.
-const KEPT: u32 = 5_000;
+pub(crate) const KEPT: u32 = 5_000;
 /// After how many entries of a project the oldest are removed.
 const TRIM_EVERY: u32 = 500;
 

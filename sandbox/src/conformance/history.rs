@@ -107,8 +107,6 @@ pub(super) trait CallExt {
     fn is_token_call(&self) -> bool;
     /// Returns the value of a field of the form in the body.
     fn form_field(&self, name: &str) -> Option<String>;
-    /// Returns the `code_id` of the response.
-    fn code(&self) -> Option<String>;
     /// Returns the JSON body of the response.
     fn response_json(&self) -> Option<serde_json::Value>;
     /// Returns `true` if both calls are the same request, apart from the token.
@@ -133,11 +131,6 @@ impl CallExt for Call {
         url::form_urlencoded::parse(self.request_body.as_bytes())
             .find(|(field, _)| field == name)
             .map(|(_, value)| value.into_owned())
-    }
-
-    fn code(&self) -> Option<String> {
-        let body = self.response_json()?;
-        body.get("code_id")?.as_str().map(str::to_owned)
     }
 
     fn response_json(&self) -> Option<serde_json::Value> {

@@ -55,6 +55,14 @@ pub struct Call {
     pub fault: Option<String>,
 }
 
+impl Call {
+    /// Returns the `code_id` of the response.
+    pub fn code(&self) -> Option<String> {
+        let body: serde_json::Value = serde_json::from_str(&self.response_body).ok()?;
+        body.get("code_id")?.as_str().map(str::to_owned)
+    }
+}
+
 /// A check of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {

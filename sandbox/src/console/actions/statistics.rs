@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::console::api::types::{Bucket, BucketInit, Statistics, StatisticsInit};
 use crate::console::failure::Failure;
 use crate::model::{Call, Millis, SentWebhook};
+use crate::recorder::KEPT;
 use crate::store::{Document, Page};
 
 /// How many entries are read at once.
@@ -47,12 +48,11 @@ pub async fn count(
             })
         })
         .collect();
+    let number = counts.len();
     // The newest entries may be of the moment in which they are counted.
     let place = |at: Millis| {
         let index = i128::from(at - since) * i128::from(buckets) / i128::from(width.max(1));
-        usize::try_from(index)
-            .ok()
-            .filter(|index| *index < counts.len())
+        usize::try_from(index).ok().filter(|index| *index < number)
     };
     let calls = times::<Call>(app, id, since, |call| (call.at, inspector::is_error(call))).await?;
     let sent = |sent: &SentWebhook| {
@@ -62,27 +62,35 @@ pub async fn count(
         (sent.at, accepted)
     };
     let sent = times::<SentWebhook>(app, id, since, sent).await?;
-    let calls: Vec<_> = calls
-        .iter()
-        .filter_map(|(at, is)| Some((place(*at)?, *is)))
-        .collect();
-    let sent: Vec<_> = sent
-        .iter()
-        .filter_map(|(at, is)| Some((place(*at)?, *is)))
-        .collect();
-    for (index, is_error) in calls {
+    let placed = |entries: &Entries| {
+        let entries = entries.times.iter();
+        let entries = entries.filter_map(|(at, is)| Some((place(*at)?, *is)));
+        entries.collect::<Vec<_>>()
+    };
+    for (index, is_error) in placed(&calls) {
         counts[index].calls += 1;
         counts[index].errors += u32::from(is_error);
     }
-    for (index, accepted) in sent {
+    for (index, accepted) in placed(&sent) {
         counts[index].delivered += u32::from(accepted);
         counts[index].failed += u32::from(!accepted);
     }
-    Ok(Statistics::from(StatisticsInit {
+    let mut statistics = Statistics::from(StatisticsInit {
         since,
         until,
         buckets: counts,
-    }))
+    });
+    statistics.calls_since = calls.cut_at;
+    statistics.webhooks_since = sent.cut_at;
+    Ok(statistics)
+}
+
+/// Entries of a log since a time.
+struct Entries {
+    /// The time of each, and what it is counted as.
+    times: Vec<(Millis, bool)>,
+    /// The oldest one, if the log is full and earlier ones may have been removed.
+    cut_at: Option<Millis>,
 }
 
 /// Reads entries back to a time.
@@ -91,19 +99,25 @@ async fn times<T: Document>(
     id: &str,
     since: Millis,
     of: impl Fn(&T) -> (Millis, bool),
-) -> Result<Vec<(Millis, bool)>, Failure> {
-    let mut found = Vec::new();
+) -> Result<Entries, Failure> {
+    let mut found = Entries {
+        times: Vec::new(),
+        cut_at: None,
+    };
     let mut before: Option<String> = None;
     loop {
         let page = Page::last(BATCH).after(before.as_deref());
         let entries = app.store.list::<T>(id, page).await?;
         let Some(last) = entries.last() else {
+            let is_full = found.times.len() >= KEPT as usize;
+            let oldest = found.times.iter().map(|(at, _)| *at).min();
+            found.cut_at = oldest.filter(|_| is_full);
             return Ok(found);
         };
         before = Some(last.id().to_owned());
         let is_over = of(&last.value).0 < since;
         let entries = entries.iter().map(|entry| of(&entry.value));
-        found.extend(entries.filter(|(at, _)| *at >= since));
+        found.times.extend(entries.filter(|(at, _)| *at >= since));
         if is_over {
             return Ok(found);
         }

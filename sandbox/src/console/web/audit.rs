@@ -1,7 +1,8 @@
 //! The audit log.
 
-use super::html::{table, time};
+use super::html::table;
 use super::layout::page;
+use super::time::time;
 use super::visit::{Page, Visit};
 use crate::app::Shared;
 use crate::console::actions::audit;

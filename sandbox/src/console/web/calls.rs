@@ -1,15 +1,16 @@
 //! The inspector of calls.
 
 use super::form::{Field, check};
-use super::html::{badge, code, facts, headers, pretty, status, table, time};
+use super::html::{badge, code, facts, headers, pretty, prose, status, table};
 use super::layout::{page, project_page};
 use super::live::{self, call_row, milliseconds};
 use super::task;
+use super::time::{exact, project_time, time};
 use super::visit::{Page, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{document, har, inspector};
 use crate::console::api::operations::ExportCallsRequest;
-use crate::model::{Call, Check, Millis};
+use crate::model::{Call, Check, Millis, Project};
 use axum::extract::{Path, Query};
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -30,15 +31,19 @@ pub(super) fn routes() -> Router<Shared> {
         .route("/projects/{id}/calls/{call}", get(show))
 }
 
+/// Stands for calls without an operation, a status or a code in a filter.
+pub(super) const NONE: &str = "none";
+
 /// What a list of calls is restricted to, by the fields of its form.
 struct Filter<'q>(&'q HashMap<String, String>);
 
 impl Filter<'_> {
     /// The fields, without that of the position in the list.
-    const FIELDS: [&'static str; 7] = [
+    const FIELDS: [&'static str; 8] = [
         "search",
         "operation",
         "status",
+        "code",
         "client",
         "customer",
         "minutes",
@@ -53,7 +58,7 @@ impl Filter<'_> {
     /// Returns whether a call is shown at this time of the system clock.
     fn matches(&self, call: &Call, now: Millis) -> bool {
         let is = |field: &str, value: Option<&str>| {
-            self.get(field).is_empty() || value == Some(self.get(field))
+            self.get(field).is_empty() || value.unwrap_or(NONE) == self.get(field)
         };
         let search = self.get("search");
         let texts = [
@@ -69,6 +74,7 @@ impl Filter<'_> {
         (search.is_empty() || texts.iter().any(|text| text.contains(search)))
             && is("operation", call.operation.as_deref())
             && is("status", status.as_deref())
+            && (self.get("code").is_empty() || is("code", call.code().as_deref()))
             && is("client", call.client_id.as_deref())
             && is("customer", customer.map(|(_, id)| id.as_str()))
             && minutes.is_none_or(|minutes| call.at >= now - minutes.saturating_mul(60_000))
@@ -89,6 +95,7 @@ impl Filter<'_> {
     fn form(&self, id: &str) -> Markup {
         let operations = [
             ("", "all"),
+            (NONE, "none of the document"),
             ("createToken", "createToken"),
             ("startOpenBankingRefresh", "startOpenBankingRefresh"),
             ("getOpenBankingRefreshStatus", "getOpenBankingRefreshStatus"),
@@ -100,7 +107,8 @@ impl Filter<'_> {
                 form method="get" action={ "/projects/" (id) "/calls" } {
                     (line("search", "Text").hint("In the id, the path or a body, such as the id of a task.").line())
                     (line("operation", "Operation").choice(&operations))
-                    (line("status", "Status").number().line())
+                    (line("status", "Status").line())
+                    (line("code", "Code of the error").line())
                     (line("client", "Client id").line())
                     (line("customer", "Customer id").line())
                     (line("minutes", "Not older than, in minutes").number().line())
@@ -135,6 +143,7 @@ async fn list(
             a.button href={ "/projects/" (id) "/calls.har" } download="calls.har" { "Download as HTTP archive" }
             @if !filtered.is_empty() { a.button href={ "/projects/" (id) "/calls" } { "All calls" } }
             @else { a.button href={ "/projects/" (id) "/calls?failed=1" } { "Only calls with an error" } }
+            a.button href={ "/projects/" (id) "/errors" } { "Errors by kind" }
             a.button href="/calls" { "Calls without a project" }
         }
         (filter.form(&id))
@@ -155,17 +164,17 @@ async fn show(visit: Visit, Path((id, call)): Path<(String, String)>) -> Page {
     let archive = html! {
         p.links { a.button href={ "/projects/" (id) "/calls.har?call=" (call.id) } download={ (call.id) ".har" } { "Download as HTTP archive" } }
     };
-    let content = detail(&visit, &call, &archive);
+    let content = detail(&visit, Some(&project), &call, &archive);
     let title = format!("{} {}", call.method, call.path);
     Ok(project_page(&visit, &project, "/calls", &title, &content))
 }
 
 /// Returns what the page of a call shows.
-fn detail(visit: &Visit, call: &Call, archive: &Markup) -> Markup {
+fn detail(visit: &Visit, project: Option<&Project>, call: &Call, archive: &Markup) -> Markup {
     html! {
         (facts(&[
             ("Time", time(call.at)),
-            ("Time of the project", time(call.project_time)),
+            ("Time of the project", project.map_or_else(|| exact(call.project_time), |project| project_time(project, call.project_time))),
             ("Duration", html! { (milliseconds(call.microseconds)) }),
             ("Status", status(call.status)),
             ("Operation", html! { (call.operation.as_deref().unwrap_or("none of the document")) }),
@@ -201,7 +210,11 @@ async fn unattributed(visit: Visit, Query(query): Query<HashMap<String, String>>
 async fn show_unattributed(visit: Visit, Path(call): Path<String>) -> Page {
     let call = document::<Call>(&visit.app, "", &call, "call").await?.value;
     let title = format!("{} {}", call.method, call.path);
-    Ok(page(&visit, &title, &detail(&visit, &call, &html! {})))
+    Ok(page(
+        &visit,
+        &title,
+        &detail(&visit, None, &call, &html! {}),
+    ))
 }
 
 /// Returns the checks that a request went through.
@@ -210,7 +223,7 @@ pub(super) fn checks(checks: &[Check]) -> Markup {
         @if checks.is_empty() { p.empty { "There were no checks." } }
         ol.checks {
             @for check in checks {
-                li { (badge(if check.passed { "ok" } else { "failed" })) " " strong { (check.name) } ": " (check.reason) }
+                li { (badge(if check.passed { "ok" } else { "failed" })) " " strong { (check.name) } ": " (prose(&check.reason)) }
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The clock of a project.
 
 use super::form::{Field, action, check, post};
-use super::html::{badge, facts, time};
+use super::html::{badge, facts};
 use super::layout::project_page;
+use super::time::exact;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{Actor, clock};
@@ -33,8 +34,8 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
     let content = html! {
         p { "The clock decides when tokens and consents expire, when tasks end, and when webhooks are retried." }
         (facts(&[
-            ("Time of the project", html! { (time(clock.now)) @if clock.frozen { " " (badge("frozen")) } }),
-            ("Time of the system", time(App::system_now())),
+            ("Time of the project", html! { (exact(clock.now)) @if clock.frozen { " " (badge("frozen")) } }),
+            ("Time of the system", exact(App::system_now())),
             ("Ahead", html! { (clock.offset) " ms" }),
         ]))
         @if clock.frozen { (action(&visit, &path("resume"), "Let the clock run on")) }

@@ -1,4 +1,5 @@
-// What pages have beyond HTML: live lists, buttons to copy, and questions before something is removed.
+// What pages have beyond HTML: live lists, times that go on, buttons to copy, and questions before something is
+// removed.
 "use strict";
 
 const KEPT = 200;
@@ -29,6 +30,20 @@ function live(list) {
   addEventListener("pagehide", () => events.close());
 }
 
+// The server has rendered how long ago a time was. The age grows from when it was shown.
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+const shown = new WeakMap();
+function age() {
+  for (const time of document.querySelectorAll("time[data-age]")) {
+    if (!shown.has(time)) shown.set(time, performance.now());
+    const seconds = (Number(time.dataset.age) + performance.now() - shown.get(time)) / 1000;
+    const unit = UNITS.find(([length]) => Math.abs(seconds) >= length);
+    const count = unit && Math.floor(Math.abs(seconds) / unit[0]);
+    const words = unit && `${count} ${unit[1]}${count === 1 ? "" : "s"}`;
+    time.textContent = !unit ? "now" : seconds < 0 ? `in ${words}` : `${words} ago`;
+  }
+}
+
 function copies(button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
@@ -38,6 +53,8 @@ function copies(button) {
 }
 
 for (const list of document.querySelectorAll("[data-live]")) live(list);
+age();
+setInterval(age, 1000);
 if (navigator.clipboard) for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const button of document.querySelectorAll("[data-confirm]")) {
   button.addEventListener("click", (event) => {

@@ -1,8 +1,9 @@
 //! API credentials.
 
 use super::form::{Field, action, check, danger, post};
-use super::html::{badge, code, facts, table, time};
+use super::html::{badge, code, facts, table};
 use super::layout::project_page;
+use super::time::time;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, credentials};

@@ -1,8 +1,9 @@
 //! Customers and their consents.
 
 use super::form::{Field, action, danger, post};
-use super::html::{badge, facts, segment, table, time, word};
+use super::html::{badge, facts, segment, table, word};
 use super::layout::project_page;
+use super::time::project_time;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{Actor, customers, tasks};
@@ -66,7 +67,7 @@ async fn shown(
             th scope="row" { a href={ "/projects/" (id) "/customers/" (segment(&customer.id)) } { (customer.name) } }
             td.long { code { (customer.id) } }
             td { @if let Some(user) = customer.user_id.value() { (user) } }
-            td { (time(customer.created_at)) }
+            td { (project_time(&project, customer.created_at)) }
         } })
         .collect();
     let content = html! {
@@ -140,7 +141,7 @@ async fn show(visit: Visit, Path((id, customer)): Path<(String, String)>) -> Pag
         (facts(&[
             ("Id", html! { code { (found.id) } }),
             ("User id", html! { (found.user_id.as_deref().unwrap_or("none")) }),
-            ("Created", time(found.created_at)),
+            ("Created", project_time(&project, found.created_at)),
         ]))
         (table("Consents", &["Provider", "Id", "Status", "Valid until", ""], &rows, "The customer has given no consent."))
         section aria-labelledby="new" {
@@ -193,7 +194,7 @@ fn consent_row(visit: &Visit, project: &Project, path: &str, consent: &types::Co
         th scope="row" { (consent.provider) }
         td.long { code { (consent.id) } }
         td { (badge(&status)) @if is_expired { " " (badge("expired")) } @if !consent.permits_refresh { " without refresh" } }
-        td { (time(consent.expires_at)) }
+        td { (project_time(project, consent.expires_at)) }
         td.actions {
             @if status != "revoked" { (action(visit, &to("revoke"), "Revoke")) }
             @if !is_expired { (action(visit, &to("expire"), "Expire")) }

@@ -2,10 +2,11 @@
 
 use super::calls::message;
 use super::form::{Field, action, post};
-use super::html::{badge, facts, status, table, time, word};
+use super::html::{badge, facts, status, table, word};
 use super::layout::project_page;
 use super::live::{self, milliseconds, sent_row};
 use super::task;
+use super::time::{project_time, time};
 use super::visit::{Page, Refusal, Submitted, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::signatures::pairs;
@@ -13,7 +14,7 @@ use crate::console::actions::{Actor, deliveries, inspector};
 use crate::console::api::operations::ListDeliveriesRequest;
 use crate::console::api::types;
 use crate::console::failure::Failure;
-use crate::model::SentWebhook;
+use crate::model::{Project, SentWebhook};
 use axum::Router;
 use axum::extract::{Path, Query};
 use axum::routing::{get, post as on_post};
@@ -52,7 +53,7 @@ async fn list(
     let attempts: Vec<Markup> = sent.iter().map(sent_row).collect();
     let rows: Vec<Markup> = found
         .iter()
-        .map(|delivery| delivery_row(&visit, &id, delivery))
+        .map(|delivery| delivery_row(&visit, &project, delivery))
         .collect();
     let columns = [
         "Time",
@@ -99,16 +100,17 @@ async fn list(
     ))
 }
 
-fn delivery_row(visit: &Visit, id: &str, delivery: &types::Delivery) -> Markup {
+fn delivery_row(visit: &Visit, project: &Project, delivery: &types::Delivery) -> Markup {
     let state = word(&delivery.state);
-    let path = format!("/projects/{id}/deliveries/{}", delivery.id);
+    let path = format!("/projects/{}/deliveries/{}", project.id, delivery.id);
     let is_finished = matches!(state.as_str(), "delivered" | "dead");
     html! { tr {
         th scope="row" { a href=(path) { (delivery.id) } }
         td { (delivery.kind) }
         td { (badge(&state)) @if let Some(reason) = delivery.reason.value() { " " (reason) } }
         td.number { (delivery.tries) }
-        td { @if let Some(at) = delivery.due.value().or(delivery.ended_at.value()) { (time(*at)) } }
+        td { @if let Some(at) = delivery.due.value() { (project_time(project, *at)) }
+            @else if let Some(at) = delivery.ended_at.value() { (time(*at)) } }
         td.actions { @if is_finished { (action(visit, &format!("{path}/replay"), &format!("Replay {}", delivery.id))) } }
     } }
 }
@@ -138,13 +140,13 @@ async fn show(visit: Visit, Path((id, delivery)): Path<(String, i64)>) -> Page {
             ("Message id", html! { code { (of.message_id) } }),
             ("Task", html! { @if let Some(task) = task::of_message(&of.message_id) { (task::link(&id, task)) } @else { "none" } }),
             ("Subscription", html! { a href={ "/projects/" (id) "/subscriptions/" (of.subscription) } { (of.subscription) } }),
-            ("Next attempt", html! { @if let Some(at) = of.due.value() { (time(*at)) } @else { "none" } }),
+            ("Next attempt", html! { @if let Some(at) = of.due.value() { (project_time(&project, *at)) } @else { "none" } }),
             ("Replay of", html! { @if let Some(first) = of.replay_of.value() { a href={ "/projects/" (id) "/deliveries/" (first) } { (first) } } @else { "none" } }),
         ]))
         (action(&visit, &format!("/projects/{id}/deliveries/{delivery}/replay"), "Replay"))
         h2 { "Attempts" }
         (table("Attempts", &["Number", "Start", "Duration", "End", "Status", "Detail"], &rows, "There was no attempt yet."))
-        @for sent in &detail.sent { (request(sent)?) }
+        @for sent in &detail.sent { (request(&project, sent)?) }
     };
     Ok(project_page(
         &visit,
@@ -156,18 +158,18 @@ async fn show(visit: Visit, Path((id, delivery)): Path<(String, i64)>) -> Page {
 }
 
 /// Returns the request of an attempt, with its signature.
-fn request(sent: &types::SentWebhook) -> Result<Markup, Refusal> {
+fn request(project: &Project, sent: &types::SentWebhook) -> Result<Markup, Refusal> {
     Ok(html! {
         section {
             h2 { "Request of attempt " (sent.attempt) }
             (facts(&[
                 ("URL", html! { code { (sent.method) " " (sent.url) } }),
                 ("Time", time(sent.at)),
-                ("Time of the project", time(sent.project_time)),
+                ("Time of the project", project_time(project, sent.project_time)),
                 ("Duration", html! { (milliseconds(u64::try_from(sent.microseconds).unwrap_or(0))) }),
                 ("Status", status(sent.status.value().copied())),
                 ("Response", html! { (sent.detail) }),
-                ("Next retry", html! { @if let Some(at) = sent.next_retry.value() { (time(*at)) } @else { "none" } }),
+                ("Next retry", html! { @if let Some(at) = sent.next_retry.value() { (project_time(project, *at)) } @else { "none" } }),
                 ("Injected fault", html! { @if let Some(fault) = sent.fault.value() { (fault) } @else { "none" } }),
             ]))
             (message(&format!("Attempt {}", sent.attempt), &pairs(&sent.request_headers)?, &sent.request_body))

@@ -1,9 +1,10 @@
 //! The catalogue of events, and test events.
 
 use super::form::{Field, post};
-use super::html::{self, badge, code, table, time};
+use super::html::{self, badge, code, prose, table};
 use super::layout::project_page;
 use super::task;
+use super::time::project_time;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, events};
@@ -32,7 +33,7 @@ async fn list(visit: Visit, Path(id): Path<String>) -> Page {
         .iter()
         .map(|kind| html! { tr {
             th scope="row" { a href={ "/projects/" (id) "/events/" (kind.kind) } { (kind.kind) } }
-            td { (kind.summary) }
+            td { (prose(&kind.summary)) }
             td { @if let Some(product) = kind.product.value() { (product) } @else { "none" } }
             td { @if kind.available { (badge("available")) } @else { (badge("not available")) } }
         } })
@@ -43,7 +44,7 @@ async fn list(visit: Visit, Path(id): Path<String>) -> Page {
     let happened: Vec<Markup> = happened
         .iter()
         .map(|event| html! { tr {
-            td { (time(event.at)) }
+            td { (project_time(&project, event.at)) }
             th scope="row" { (event.kind) }
             td.long { @if let Some(task) = task::of_cause(&event.cause) { "task " (task::link(&id, task)) } @else { (event.cause) } }
             td.long { code { (event.message_id) } }
@@ -76,12 +77,12 @@ async fn kind_page(visit: &Visit, id: &str, kind: &str, refused: Option<(&str, &
     let example = pretty(&found.example);
     let body = refused.map_or(example.as_str(), |(body, _)| body);
     let content = html! {
-        p { (found.summary) }
-        p { (found.description) }
+        p { (prose(&found.summary)) }
+        p { (prose(&found.description)) }
         @if found.available {
             section aria-labelledby="test" {
                 h2 #test { "Send a test event" }
-                @if let Some((_, failure)) = refused { p.notice.error role="alert" { (html::sentence(failure)) } }
+                @if let Some((_, failure)) = refused { p.notice.error role="alert" { (prose(&html::sentence(failure))) } }
                 (post(visit, &format!("/projects/{id}/events/{kind}"), &html! {
                     (Field::new("body", "Body").value(body).required().hint("JSON. It has to fit the schema below, and may have further fields.").area(14))
                     button { "Send the event" }

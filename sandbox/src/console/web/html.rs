@@ -1,9 +1,18 @@
 //! The parts that pages consist of.
 
-use crate::console::actions::har::date;
 use crate::console::failure::Failure;
-use crate::model::Millis;
 use maud::{Markup, html};
+
+/// Returns a text in which what is between backticks is code.
+pub(super) fn prose(text: &str) -> Markup {
+    // A backtick without a partner is one.
+    let pairs = text.matches('`').count() / 2;
+    let mut parts = text.splitn(2 * pairs + 1, '`');
+    html! {
+        (parts.next().unwrap_or_default())
+        @while let (Some(inside), Some(after)) = (parts.next(), parts.next()) { code { (inside) } (after) }
+    }
+}
 
 /// Returns a failure as a sentence.
 pub(super) fn sentence(failure: &Failure) -> String {
@@ -77,13 +86,6 @@ pub(super) fn pretty(text: &str) -> String {
     pretty.unwrap_or_else(|| text.to_owned())
 }
 
-/// Returns a time in UTC.
-pub(super) fn time(at: Millis) -> Markup {
-    let date = date(at);
-    let shown = date.replace('T', " ").replace('Z', "");
-    html! { time datetime=(date) title="UTC" { (shown) } }
-}
-
 /// Returns the status of a response.
 pub(super) fn status(status: Option<u16>) -> Markup {
     html! {
@@ -120,4 +122,34 @@ pub(super) fn headers(caption: &str, headers: &[(String, String)]) -> Markup {
         .map(|(name, value)| html! { tr { th scope="row" { (name) } td.long { (value) } } })
         .collect();
     table(caption, &["Name", "Value"], &rows, "There are no headers.")
+}
+
+/// Returns a number with separators.
+pub(super) fn thousands(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prose;
+
+    #[test]
+    fn text_between_backticks_is_code() {
+        let shown = |text| prose(text).into_string();
+        assert_eq!(
+            shown("`a<b` or `c`."),
+            "<code>a&lt;b</code> or <code>c</code>."
+        );
+        assert_eq!(shown("plain <i>"), "plain &lt;i&gt;");
+        assert_eq!(shown("`a` and `b"), "<code>a</code> and `b");
+        assert_eq!((shown("`"), shown("")), ("`".to_owned(), String::new()));
+    }
 }

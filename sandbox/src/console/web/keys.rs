@@ -1,8 +1,9 @@
 //! Signing keys.
 
 use super::form::{Field, post};
-use super::html::{badge, code, table, time, word};
+use super::html::{badge, code, table, word};
 use super::layout::page;
+use super::time::time;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, keys};

@@ -1,7 +1,8 @@
 //! Pages: the navigation around a content.
 
 use super::form::post;
-use super::html::sentence;
+use super::html::{prose, sentence};
+use super::scheme;
 use super::visit::{Refusal, Visit};
 use crate::console::session::Notice;
 use crate::model::Project;
@@ -46,7 +47,7 @@ pub(super) fn project_page(
 pub(super) fn error_page(status: StatusCode, message: &str) -> Markup {
     let title = status.canonical_reason().unwrap_or("Error");
     let content = html! {
-        p.notice.error role="alert" { (message) }
+        p.notice.error role="alert" { (prose(message)) }
         p { a href="/projects" { "To the projects" } }
     };
     document(None, title, None, &content)
@@ -95,8 +96,8 @@ fn document(
 
 fn notice_of(notice: &Notice) -> Markup {
     html! {
-        @if notice.is_error { p.notice.error role="alert" { (notice.text) } }
-        @else { p.notice role="status" { (notice.text) } }
+        @if notice.is_error { p.notice.error role="alert" { (prose(&notice.text)) } }
+        @else { p.notice role="status" { (prose(&notice.text)) } }
     }
 }
 
@@ -112,6 +113,7 @@ fn banner(visit: Option<&Visit>) -> Markup {
                     a href="/keys" { "Keys" }
                     a href="/audit" { "Audit log" }
                 }
+                @if let Some(switch) = scheme::switch(visit) { (switch) }
                 (post(visit, "/sign-out", &html! { button.plain { "Sign out" } }))
             }
         }

@@ -1,6 +1,7 @@
 //! Live lists: rows of tables as server-sent events.
 
-use super::html::{status, time};
+use super::html::{prose, status};
+use super::time::{exact, time};
 use super::visit::{Quiet, Refusal};
 use crate::app::Shared;
 use crate::console::actions::watch::{Entry, watch};
@@ -68,7 +69,7 @@ pub(super) fn call_row(call: &Call) -> Markup {
         td { (time(call.at)) }
         th scope="row" { a href=(call_path(call)) { (call.method) " " (call.path) } }
         td { (status(call.status)) }
-        td { @if let Some(check) = rejected { (check.name) ": " (check.reason) } }
+        td { @if let Some(check) = rejected { (check.name) ": " (prose(&check.reason)) } }
         td.number { (milliseconds(call.microseconds)) }
     } }
 }
@@ -80,7 +81,7 @@ pub(super) fn sent_row(sent: &SentWebhook) -> Markup {
         th scope="row" { a href={ "/projects/" (sent.project) "/deliveries/" (sent.delivery) } { (sent.kind) " " (sent.delivery) } }
         td.number { (sent.attempt) }
         td { (status(sent.status)) }
-        td { @if let Some(at) = sent.next_retry { (time(at)) } }
+        td { @if let Some(at) = sent.next_retry { (exact(at)) } }
         td.number { (milliseconds(sent.microseconds)) }
     } }
 }

@@ -8,6 +8,7 @@ mod clock;
 mod credentials;
 mod customers;
 mod deliveries;
+mod errors;
 mod events;
 mod faults;
 mod form;
@@ -18,6 +19,7 @@ mod live;
 mod overview;
 mod projects;
 mod report;
+mod scheme;
 mod settings;
 mod sign_in;
 mod start;
@@ -25,6 +27,7 @@ mod state;
 mod subscriptions;
 mod task;
 mod tasks;
+mod time;
 mod visit;
 mod workbench;
 
@@ -57,6 +60,7 @@ pub(super) fn router(app: Shared) -> Router {
         .merge(subscriptions::routes())
         .merge(events::routes())
         .merge(calls::routes())
+        .merge(errors::routes())
         .merge(deliveries::routes())
         .merge(live::routes())
         .merge(faults::routes())
@@ -66,11 +70,12 @@ pub(super) fn router(app: Shared) -> Router {
         .merge(state::routes())
         .merge(workbench::routes())
         .merge(keys::routes())
-        .merge(audit::routes());
+        .merge(audit::routes())
+        .merge(scheme::routes());
     pages
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(middleware::from_fn(secure))
-        .route("/assets/console.css", get(style))
+        .route("/assets/console.css", get(scheme::style))
         .route("/assets/console.js", get(script))
         .route("/favicon.ico", get(async || http::StatusCode::NO_CONTENT))
         .with_state(app)
@@ -92,19 +97,11 @@ async fn secure(request: Request, next: Next) -> Response {
     response
 }
 
-fn asset(content_type: &'static str, content: &'static str) -> Response {
+async fn script() -> impl IntoResponse {
     let headers = [
-        (header::CONTENT_TYPE, content_type),
+        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
         (header::CACHE_CONTROL, "no-cache"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    (headers, content).into_response()
-}
-
-async fn style() -> Response {
-    asset("text/css; charset=utf-8", include_str!("console.css"))
-}
-
-async fn script() -> Response {
-    asset("text/javascript; charset=utf-8", include_str!("console.js"))
+    (headers, include_str!("console.js"))
 }

@@ -1,11 +1,13 @@
 //! The overview of a project.
 
-use super::chart::{Bar, chart};
-use super::html::{badge, facts, time, word};
+use super::chart::{Bar, Chart};
+use super::html::{badge, facts, word};
 use super::layout::project_page;
+use super::time::exact;
 use super::visit::{Page, Visit};
 use crate::app::{App, Shared};
 use crate::console::actions::{report, statistics, subscriptions};
+use crate::console::api::types::Bucket;
 use axum::Router;
 use axum::extract::{Path, Query};
 use axum::routing::get;
@@ -43,24 +45,28 @@ async fn show(
         PARTS,
     )
     .await?;
-    let calls: Vec<Bar> = counts
-        .buckets
-        .iter()
-        .map(|of| Bar {
-            at: of.at,
-            good: of.calls.saturating_sub(of.errors),
-            bad: of.errors,
-        })
-        .collect();
-    let webhooks: Vec<Bar> = counts
-        .buckets
-        .iter()
-        .map(|of| Bar {
-            at: of.at,
-            good: of.delivered,
-            bad: of.failed,
-        })
-        .collect();
+    let bars = |of: fn(&Bucket) -> (u32, u32)| {
+        let bars = counts.buckets.iter().map(|bucket| {
+            let (good, bad) = of(bucket);
+            let at = bucket.at;
+            Bar { at, good, bad }
+        });
+        bars.collect::<Vec<_>>()
+    };
+    let calls = Chart {
+        title: "Calls",
+        kinds: ("without error", "with an error"),
+        bars: bars(|of| (of.calls.saturating_sub(of.errors), of.errors)),
+        until: counts.until,
+        cut_at: counts.calls_since,
+    };
+    let webhooks = Chart {
+        title: "Requests with webhooks",
+        kinds: ("accepted", "failed"),
+        bars: bars(|of| (of.delivered, of.failed)),
+        until: counts.until,
+        cut_at: counts.webhooks_since,
+    };
     let api = visit.app.urls.get().map_or("", |urls| urls.api.as_str());
     let report = report::report(&visit.app, &id).await?;
     let verdicts = |of: &str| {
@@ -79,7 +85,7 @@ async fn show(
         (facts(&[
             ("API", html! { code { (api) } }),
             ("Project id", html! { code { (id) } }),
-            ("Clock", html! { (time(App::now(&project))) @if project.clock.is_frozen() { " " (badge("frozen")) } }),
+            ("Clock", html! { (exact(App::now(&project))) @if project.clock.is_frozen() { " " (badge("frozen")) } }),
             ("Faults", html! { a href={ "/projects/" (id) "/faults" } { (project.faults.len()) } }),
             ("Active subscriptions", html! { a href={ "/projects/" (id) "/subscriptions" } { (active) } }),
             ("Report", html! { a href={ "/projects/" (id) "/report" } { (verdicts("ok")) " ok, " (verdicts("violated")) " violated, " (verdicts("not-shown")) " not shown" } }),
@@ -94,8 +100,8 @@ async fn show(
             }
             button.plain { "Show" }
         }
-        (chart("Calls", "without error", "with an error", &calls))
-        (chart("Requests with webhooks", "accepted", "failed", &webhooks))
+        (calls.show())
+        (webhooks.show())
     };
     Ok(project_page(&visit, &project, "", "Overview", &content))
 }

@@ -1,9 +1,10 @@
 //! The projects of the sandbox.
 
 use super::form::{self, Field, check, danger, upload};
-use super::html::{code, facts, table, time};
+use super::html::{code, facts, table};
 use super::layout;
 use super::layout::page;
+use super::time::time;
 use super::visit::{Page, Refusal, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, projects, scenarios};

@@ -1,8 +1,9 @@
 //! The conformance report.
 
 use super::form::action;
-use super::html::{badge, time, word};
+use super::html::{badge, prose, word};
 use super::layout::project_page;
+use super::time::exact;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, report};
@@ -25,7 +26,7 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
     let project = visit.project(&id).await?;
     let report = report::report(&visit.app, &id).await?;
     let content = html! {
-        p { "What " (report.calls) " calls and " (report.webhooks) " requests with webhooks say about the client, at " (time(report.at)) "." }
+        p { "What " (report.calls) " calls and " (report.webhooks) " requests with webhooks say about the client, at " (exact(report.at)) "." }
         p.links { a.button href={ "/projects/" (id) "/report.json" } download="report.json" { "Download as JSON" } }
         section aria-labelledby="probe" {
             h2 #probe { "Probe the signatures" }
@@ -37,7 +38,7 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
         @if !report.unknown.is_empty() {
             h2 { "Unknown fields and headers" }
             p { "The interface does not know them. They are accepted." }
-            ul { @for name in &report.unknown { li { code { (name) } } } }
+            ul { @for name in &report.unknown { li { (prose(name)) } } }
         }
     };
     Ok(project_page(
@@ -49,13 +50,13 @@ fn rule(id: &str, finding: &types::Finding) -> Markup {
     let verdict = word(&finding.verdict);
     html! {
         section.finding aria-labelledby={ "rule-" (finding.rule) } {
-            h3 id={ "rule-" (finding.rule) } { (badge(&verdict)) " " (finding.title) }
-            p { (finding.explanation) }
+            h3 id={ "rule-" (finding.rule) } { (badge(&verdict)) " " (prose(&finding.title)) }
+            p { (prose(&finding.explanation)) }
             @if !finding.evidence.is_empty() {
                 ul {
                     @for evidence in &finding.evidence {
                         li {
-                            (evidence.text)
+                            (prose(&evidence.text))
                             @if let Some(call) = evidence.call.value() { " " a href={ "/projects/" (id) "/calls/" (call) } { "Call " (call) } }
                         }
                     }

@@ -1,9 +1,10 @@
 //! Webhook subscriptions, with their rules and transitions.
 
 use super::form::{Field, action, check, danger, post};
-use super::html::{badge, facts, table, time};
+use super::html::{badge, facts, table};
 use super::layout::project_page;
 use super::start::receiver;
+use super::time::project_time;
 use super::visit::{Fields, Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, events, subscriptions};
@@ -196,7 +197,7 @@ async fn show(visit: Visit, Path((id, subscription)): Path<(String, String)>) ->
             ("Id", html! { code { (one.id) } }),
             ("State", badge(state(one.active))),
             ("Signing", html! { (one.signing) }),
-            ("Created", time(one.created_at)),
+            ("Created", project_time(&project, one.created_at)),
         ]))
         div.actions {
             (transitions(&visit, &path, &one))

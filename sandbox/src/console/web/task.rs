@@ -1,13 +1,14 @@
 //! The page of a task, with everything that has happened because of it; and the links to it.
 
 use super::customers;
-use super::html::{badge, facts, segment, table, time, word};
+use super::html::{badge, facts, segment, table, word};
 use super::layout::project_page;
 use super::live::{self, call_row, sent_row};
+use super::time::project_time;
 use super::visit::{Page, Visit};
 use crate::app::Shared;
 use crate::console::actions::{document, inspector};
-use crate::model::{Call, Event, SentWebhook, Task};
+use crate::model::{Call, Event, Project, SentWebhook, Task};
 use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
@@ -36,9 +37,12 @@ async fn show(visit: Visit, Path((id, task)): Path<(String, String)>) -> Page {
     let sent = inspector::newest(app, &id, None, SHOWN, concerns).await?;
     let calls: Vec<Markup> = calls.iter().map(call_row).collect();
     let attempts: Vec<Markup> = sent.iter().map(sent_row).collect();
-    let events: Vec<Markup> = events.iter().map(event_row).collect();
+    let events: Vec<Markup> = events
+        .iter()
+        .map(|event| event_row(&project, event))
+        .collect();
     let content = html! {
-        (overview(&id, &task))
+        (overview(&project, &task))
         (table("Calls that name the task, the newest first", &live::COLUMNS, &calls, "The log has no such call."))
         (table("Events, the newest first", &["Time of the project", "Kind", "Message id"], &events, "The task has caused no event."))
         (table("Attempts to deliver them, the newest first", &["Time", "Delivery", "Attempt", "Status", "Next retry", "Duration"], &attempts, "No webhook was sent."))
@@ -47,8 +51,8 @@ async fn show(visit: Visit, Path((id, task)): Path<(String, String)>) -> Page {
     Ok(project_page(&visit, &project, "/tasks", &title, &content))
 }
 
-fn overview(id: &str, task: &Task) -> Markup {
-    let at = |at: Option<i64>| html! { @if let Some(at) = at { (time(at)) } @else { "none" } };
+fn overview(project: &Project, task: &Task) -> Markup {
+    let at = |at: Option<i64>| html! { @if let Some(at) = at { (project_time(project, at)) } @else { "none" } };
     facts(&[
         ("Kind", html! { (word(&task.kind)) }),
         ("State", html! { (badge(&word(&task.state))) }),
@@ -58,7 +62,7 @@ fn overview(id: &str, task: &Task) -> Markup {
         ),
         (
             "Customer",
-            html! { @if let Some(customer) = &task.customer_id { (customers::link(id, customer)) } @else { "none" } },
+            html! { @if let Some(customer) = &task.customer_id { (customers::link(&project.id, customer)) } @else { "none" } },
         ),
         (
             "Provider",
@@ -68,15 +72,15 @@ fn overview(id: &str, task: &Task) -> Markup {
             "Consent",
             html! { (task.consent_id.as_deref().unwrap_or("none")) },
         ),
-        ("Started", time(task.created_at)),
+        ("Started", project_time(project, task.created_at)),
         ("Next step", at(task.due)),
         ("Ended", at(task.finished_at)),
     ])
 }
 
-fn event_row(event: &Event) -> Markup {
+fn event_row(project: &Project, event: &Event) -> Markup {
     html! { tr {
-        td { (time(event.at)) }
+        td { (project_time(project, event.at)) }
         th scope="row" { (event.kind) }
         td.long { code { (event.message_id) } }
     } }

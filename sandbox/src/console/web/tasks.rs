@@ -2,15 +2,16 @@
 
 use super::customers::{self, outcomes};
 use super::form::{Field, post};
-use super::html::{badge, table, time, word};
+use super::html::{badge, table, word};
 use super::layout::project_page;
 use super::task;
+use super::time::project_time;
 use super::visit::{Page, Submitted, Visit};
 use crate::app::Shared;
 use crate::console::actions::{Actor, tasks};
 use crate::console::api::types;
 use crate::console::failure::Failure;
-use crate::model::{Payment, Task};
+use crate::model::{Payment, Project, Task};
 use crate::outcome::CODES;
 use axum::Router;
 use axum::extract::Path;
@@ -42,10 +43,13 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
     let mut payments = tasks::all::<Payment>(&visit.app, &id, READ).await?;
     payments.sort_by_key(|payment| std::cmp::Reverse(payment.created_at));
     payments.truncate(SHOWN);
-    let rows: Vec<Markup> = found.iter().map(|task| task_row(&visit, task)).collect();
+    let rows: Vec<Markup> = found
+        .iter()
+        .map(|task| task_row(&visit, &project, task))
+        .collect();
     let paid: Vec<Markup> = payments
         .iter()
-        .map(|payment| payment_row(&visit, payment))
+        .map(|payment| payment_row(&visit, &project, payment))
         .collect();
     let kinds = [
         ("single", "Single payment"),
@@ -73,19 +77,19 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
     Ok(project_page(&visit, &project, "/tasks", "Tasks", &content))
 }
 
-fn task_row(visit: &Visit, task: &Task) -> Markup {
+fn task_row(visit: &Visit, project: &Project, task: &Task) -> Markup {
     let path = format!("/projects/{}/tasks/{}/finish", task.project, task.id);
     html! { tr {
         th.long scope="row" { (task::link(&task.project, &task.id)) }
         td { (word(&task.kind)) }
         td { (badge(&word(&task.state))) @if let Some(code) = &task.failure { @if task.state.is_final() { " " (code) } } }
         td.long { @if let Some(customer) = &task.customer_id { (customers::link(&task.project, customer)) } }
-        td { (time(task.created_at)) }
+        td { (project_time(project, task.created_at)) }
         td.actions { @if !task.state.is_final() { (end(visit, &path, &task.id)) } }
     } }
 }
 
-fn payment_row(visit: &Visit, payment: &Payment) -> Markup {
+fn payment_row(visit: &Visit, project: &Project, payment: &Payment) -> Markup {
     let path = format!(
         "/projects/{}/payments/{}/finish",
         payment.project, payment.id
@@ -95,7 +99,7 @@ fn payment_row(visit: &Visit, payment: &Payment) -> Markup {
         td { (word(&payment.kind)) }
         td { (badge(&word(&payment.state))) @if let Some(code) = &payment.failure { @if payment.state.is_final() { " " (code) } } }
         td.number { (payment.amount) }
-        td { (time(payment.created_at)) }
+        td { (project_time(project, payment.created_at)) }
         td.actions { @if !payment.state.is_final() { (end(visit, &path, &payment.id)) } }
     } }
 }

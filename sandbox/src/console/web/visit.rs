@@ -19,6 +19,8 @@ use std::collections::HashMap;
 
 /// The cookie of a session.
 pub(super) const COOKIE: &str = "sandbox_session";
+/// The cookie of the colours.
+pub(super) const SCHEME: &str = "sandbox_scheme";
 
 /// A response, or why there is none.
 pub(super) type Page = Result<Response, Refusal>;
@@ -51,6 +53,8 @@ pub(super) struct Visit {
     pub(super) session: Session,
     /// What the last action has left to say.
     pub(super) notice: Option<Notice>,
+    /// The path of a page that can be loaded again, and the colours that are chosen for it.
+    pub(super) loaded: Option<(String, String)>,
 }
 
 impl Visit {
@@ -105,6 +109,7 @@ impl FromRequestParts<Shared> for Quiet {
             app,
             session,
             notice: None,
+            loaded: None,
         }))
     }
 }
@@ -115,6 +120,9 @@ impl FromRequestParts<Shared> for Visit {
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Refusal> {
         let Quiet(mut visit) = Quiet::from_request_parts(parts, app).await?;
         visit.notice = session::take_notice(app, &visit.session).await?;
+        let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
+        let scheme = cookie(&parts.headers, SCHEME).unwrap_or_default();
+        visit.loaded = Some((path.to_owned(), scheme.to_owned()));
         Ok(visit)
     }
 }

@@ -94,7 +94,9 @@ async fn check(submitted: Submitted) -> Page {
                 }
             }
         }
-        Err(failure) => html! { p.notice.error role="alert" { (html::sentence(failure)) } },
+        Err(failure) => {
+            html! { p.notice.error role="alert" { (html::prose(&html::sentence(failure))) } }
+        }
     };
     let status = checked
         .as_ref()

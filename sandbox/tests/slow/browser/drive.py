@@ -16,7 +16,7 @@ KINDS = [
     "scheduledPaymentStatusUpdated",
     "ingestionSucceeded",
 ]
-SECTIONS = ["", "/start", "/calls", "/deliveries", "/events", "/events/refreshCompleted", "/subscriptions",
+SECTIONS = ["", "/start", "/calls", "/errors", "/deliveries", "/events", "/events/refreshCompleted", "/subscriptions",
             "/credentials", "/customers", "/tasks", "/faults", "/clock", "/report", "/settings"]
 ROWS = "[...document.querySelectorAll('[data-live-rows] tr')]"
 
@@ -246,6 +246,38 @@ class Walk:
             self.check(page)
         self.quiet()
 
+    def colours(self):
+        """A choice counts more than what the system prefers; it needs no JavaScript, and stays after signing out."""
+        dark = "getComputedStyle(document.body).backgroundColor === 'rgb(18, 24, 31)'"
+        for system in ("light", "dark"):
+            for choice, is_dark in (("Dark", True), ("Light", False), ("As the system", system == "dark")):
+                features = [{"name": "prefers-color-scheme", "value": system}]
+                self.browser.cdp("Emulation.setEmulatedMedia", features=features)
+                self.browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
+                self.browser.open(self.project + "/calls?minutes=5")
+                self.browser.choose("Colours", choice)
+                self.browser.press("Change")
+                self.browser.shows("Calls, the newest first")
+                self.browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
+                assert self.browser.url() == self.project + "/calls?minutes=5", self.browser.url()
+                assert self.browser.run(f"return {dark}") == is_dark, (system, choice)
+        self.browser.choose("Colours", "Dark")
+        self.browser.press("Change")
+        self.browser.open(self.project)
+        # In both preferences of the system.
+        self.check("chosen-dark")
+        self.browser.cdp("Emulation.setEmulatedMedia", features=[])
+
+    def times(self):
+        """How long ago a call was goes on, with the exact time on hover."""
+        self.browser.open(self.project + "/calls")
+        first = "document.querySelector('[data-live-rows] time')"
+        before = self.browser.wait(f"{first}.textContent")
+        title = self.browser.run(f"return {first}.title")
+        assert title.endswith(" UTC") and self.browser.run(f"return {first}.dateTime")[:10] == title[:10], title
+        self.browser.wait(f"{first}.textContent !== {json.dumps(before)}")
+        assert self.browser.run(f"return {first}.textContent").endswith(" ago")
+
     def sign_out(self):
         self.browser.press("Sign out")
         self.heading("Sign in")
@@ -255,8 +287,8 @@ class Walk:
 
     def walk(self):
         steps = [self.sign_in, self.keyboard, self.create_project, self.first_steps, self.subscribe,
-                 self.trigger_each, self.replay, self.inspect, self.report, self.every_page,
-                 self.without_javascript, self.questions, self.sign_out]
+                 self.trigger_each, self.replay, self.inspect, self.times, self.report, self.every_page,
+                 self.colours, self.without_javascript, self.questions, self.sign_out]
         try:
             for step in steps:
                 print(step.__name__, flush=True)

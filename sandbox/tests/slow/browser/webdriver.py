@@ -129,6 +129,12 @@ class Browser:
         self.send("POST", f"/element/{field}/clear")
         self.send("POST", f"/element/{field}/value", {"text": text})
 
+    def choose(self, label, option):
+        """Chooses an option of the field with this label, without JavaScript in the page."""
+        select = f"//select[@id=//label[normalize-space(.)='{label}']/@for]"
+        using = {"using": "xpath", "value": f"{select}/option[normalize-space(.)='{option}']"}
+        self.send("POST", f"/element/{self.send('POST', '/element', using)[ELEMENT]}/click")
+
     def keys(self, *names):
         codes = {"Tab": "\ue004", "Enter": "\ue007"}
         actions = [

@@ -343,7 +343,9 @@ async fn credentials_snapshots_scenarios_keys_and_signatures_have_pages() {
         .send("POST", "/scenarios", &[("content-type", form)], &wrong)
         .await;
     assert!(
-        wrong.status == 422 && wrong.body.contains("line 2") && wrong.body.contains("`sede`"),
+        wrong.status == 422
+            && wrong.body.contains("line 2")
+            && wrong.body.contains("<code>sede</code>"),
         "{wrong:?}"
     );
 

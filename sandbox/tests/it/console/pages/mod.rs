@@ -1,6 +1,7 @@
 //! The pages: signing in, the protection of forms, and what each page shows and changes.
 
 mod forms;
+mod legible;
 mod links;
 mod outcomes;
 mod sign_in;
@@ -137,6 +138,7 @@ async fn every_page_has_the_headers_that_protect_it() {
         "",
         "/start",
         "/calls",
+        "/errors",
         "/deliveries",
         "/events",
         "/events/refreshCompleted",
