@@ -124,7 +124,7 @@ fn several(rows: &[&Row<'_>], equal: Equal) -> String {
             (format!("{what}, {count} times"), parts.collect())
         }
     };
-    let named: Vec<String> = labels.iter().take(NAMED).map(|one| clip(one, 60)).collect();
+    let named: Vec<String> = labels.iter().take(NAMED).map(|one| ends(one, 60)).collect();
     format!(
         "{start}: {} and {} more",
         named.join(", "),
@@ -211,9 +211,23 @@ pub(super) fn clip(text: &str, width: usize) -> String {
     clipped
 }
 
+/// Like [`clip`], with an omission in the middle: long paths often differ only at their ends.
+fn ends(text: &str, width: usize) -> String {
+    let whole = clip(text, usize::MAX);
+    let count = whole.chars().count();
+    if count <= width {
+        return whole;
+    }
+    let end = width / 2;
+    let start = width.saturating_sub(end + 1);
+    let letters = whole.chars();
+    let start: String = letters.clone().take(start).collect();
+    format!("{start}…{}", letters.skip(count - end).collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{clip, names};
+    use super::{clip, ends, names};
     use crate::diff::rules::Audience::{RustCallers, RustImplementers, WireClients, WireServers};
 
     #[test]
@@ -222,6 +236,14 @@ mod tests {
         assert_eq!(clip("ünïc", 3), "ün…");
         assert_eq!(clip("a\nb\u{1b}[1m\u{202e}", 20), "a b [1m\u{fffd}");
         assert_eq!(clip("", 0), "");
+    }
+
+    #[test]
+    fn long_places_keep_their_ends() {
+        assert_eq!(ends("/a/{b}", 6), "/a/{b}");
+        assert_eq!(ends("/pets/{id}/toys", 8), "/pe…toys");
+        assert_eq!(ends("ünïcödé", 4), "ü…dé");
+        assert_eq!(ends("a\nb", 4), "a b");
     }
 
     #[test]
