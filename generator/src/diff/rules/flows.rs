@@ -90,13 +90,13 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: breaking("The constructor has no argument for the property, and the field is an `Option`."),
         reads: breaking("The field is an `Option`."),
     }),
-    flow(Raw::NullAccepted, ["D0411", "D0511"], "null became a value", &Sides {
+    flow(Raw::NullAccepted, ["D0411", "D0511"], "value became nullable", &Sides {
         writers: safe("Existing {writers} do not send null."),
         readers: breaking("Existing {readers} reject null."),
         constructs: NEW_TYPE,
         reads: NEW_TYPE,
     }),
-    flow(Raw::NullRejected, ["D0412", "D0512"], "null is no longer a value", &Sides {
+    flow(Raw::NullRejected, ["D0412", "D0512"], "value is no longer nullable", &Sides {
         writers: breaking("Existing {writers} may send null, which new {readers} reject."),
         readers: safe("Existing {readers} accept every other value."),
         constructs: NEW_TYPE,
@@ -240,7 +240,7 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
-    flow(Raw::UnknownAccepted, ["D0435", "D0535"], "additional properties are allowed", &Sides {
+    flow(Raw::UnknownAccepted, ["D0435", "D0535"], "additional properties are now allowed", &Sides {
         writers: safe("Existing {writers} do not send additional properties."),
         readers: breaking("Existing {readers} reject additional properties."),
         constructs: SAME_RUST,
@@ -300,13 +300,13 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: FIELD_GONE,
         reads: FIELD_GONE,
     }),
-    flow(Raw::DefaultVariantSet, ["D0445", "D0545"], "default variant of a union set", &Sides {
+    flow(Raw::DefaultVariantSet, ["D0445", "D0545"], "default variant added to a union", &Sides {
         writers: safe("Existing {writers} send documented variants."),
         readers: breaking("Existing {readers} do not select the variant without its discriminator value."),
         constructs: SAME_RUST,
         reads: SAME_RUST,
     }),
-    flow(Raw::DefaultVariantUnset, ["D0446", "D0546"], "default variant of a union unset", &Sides {
+    flow(Raw::DefaultVariantUnset, ["D0446", "D0546"], "default variant removed from a union", &Sides {
         writers: breaking("New {readers} do not select the variant without its discriminator value."),
         readers: safe("Existing {readers} accept every documented variant."),
         constructs: SAME_RUST,
@@ -320,12 +320,12 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
     }),
     flow(Raw::UntaggedVariantAdded, ["D0447", "D0547"], "variant added to a union without a discriminator or with a default variant", &Sides {
         writers: safe("Existing {writers} do not send the variant."),
-        readers: breaking("Existing {readers} reject variants that they do not know, or take them for the default variant."),
+        readers: breaking("Existing {readers} reject variants that they do not know, or read them as the default variant."),
         constructs: safe("A variant is added to a `#[non_exhaustive]` enum.").guarded(),
         reads: safe("A `match` already has a wildcard arm, because the enum is `#[non_exhaustive]`.").guarded(),
     }),
     flow(Raw::UntaggedVariantRemoved, ["D0448", "D0548"], "variant removed from a union without a discriminator or with a default variant", &Sides {
-        writers: breaking("New {readers} reject the variant, or take it for the default variant."),
+        writers: breaking("New {readers} reject the variant, or read it as the default variant."),
         readers: safe("Existing {readers} accept every remaining variant."),
         constructs: breaking("The variant no longer exists."),
         reads: breaking("The variant no longer exists."),
@@ -385,7 +385,7 @@ pub(super) const TABLE: &[[Rule; 2]] = &[
         constructs: FIELD_APART,
         reads: FIELD_APART,
     }),
-    flow(Raw::ConstantFixed, ["D0464", "D0564"], "property has a single value and is required", &Sides {
+    flow(Raw::ConstantFixed, ["D0464", "D0564"], "property became required with a single value", &Sides {
         writers: breaking("Existing {writers} may send other values or omit the property, which new {readers} reject."),
         readers: safe("Existing {readers} accept the value."),
         constructs: FIELD_APART,

@@ -66,7 +66,7 @@ pub(super) const TABLE: &[Rule] = &[
         NOTICE, SAME_CODE, SAME_CODE,
     ]),
     rule(Raw::StabilityRaised, "D0115", Any, "stability level raised", [NOTICE, NOTICE, SAME_CODE, SAME_CODE]),
-    rule(Raw::OperationIdChanged, "D0116", Any, "operation id changed, with the same names in Rust", [
+    rule(Raw::OperationIdChanged, "D0116", Any, "`operationId` changed, with the same names in Rust", [
         SAME, SAME,
         safe("The id of the operation, which observers see, has another text."),
         safe("The id of the operation, which observers see, has another text."),
@@ -118,7 +118,7 @@ pub(super) const TABLE: &[Rule] = &[
         SAME_CODE,
     ]),
     rule(Raw::PagesRemoved, "D0128", Any, "pages of a list no longer described", [
-        breaking("Existing clients request the next page by what the document no longer states."),
+        breaking("Existing clients request the next page in a way that the document no longer describes."),
         SAME,
         breaking("The methods `pages`, `items` and `after` no longer exist."),
         SAME_CODE,
@@ -144,7 +144,7 @@ pub(super) const TABLE: &[Rule] = &[
         SAME_CODE,
     ]),
     rule(Raw::LinkRemoved, "D0133", Any, "link of a response removed", [
-        breaking("Existing clients follow the link, which the document no longer states."),
+        breaking("Existing clients follow the link, which the document no longer describes."),
         SAME,
         breaking("The constant of the link no longer exists."),
         SAME_CODE,

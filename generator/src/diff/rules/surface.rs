@@ -79,7 +79,7 @@ pub(super) const TABLE: &[Rule] = &[
         breaking("Code that implements a trait for the errors of each operation, such as `From<GetAError> for E`, has an implementation too few (E0277) or too many (E0119)."),
         safe("Code that implements the operation has no value to convert into an error that is not documented."),
     ]),
-    rust(Raw::PlaceChanged, "D0735", "equal inline types have another type in Rust", [
+    rust(Raw::PlaceChanged, "D0735", "alias of an inline type names another type", [
         breaking("Code that names the old type, or uses the values of several places as one type, no longer compiles; that of a trait for both may conflict (E0119)."),
         breaking("Code that names the old type, or uses the values of several places as one type, no longer compiles; that of a trait for both may conflict (E0119)."),
     ]),

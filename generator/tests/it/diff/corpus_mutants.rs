@@ -22,7 +22,7 @@ const BESIDE: &[(&str, &[&str], &str)] = &[
     (
         "",
         &[
-            "equal inline types have another type in Rust",
+            "alias of an inline type names another type",
             "inline type became an alias of an equal one",
         ],
         "inline types that are equal share their type",
