@@ -1,5 +1,6 @@
 //! The builder: the options of a run, and the stages in order.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use crate::config::{Config, Import};
@@ -463,8 +464,9 @@ impl Builder {
         let mut timings = Timings::default();
         let tree = self.tree(loader, None, false, &mut sources, &mut diagnostics);
         timings.end("source");
-        let read = tree
-            .and_then(|tree| self.read(&tree, &filter, Use::Code, &mut diagnostics, &mut timings));
+        let read = tree.map(Cow::Owned);
+        let read = read
+            .and_then(|tree| self.read(tree, &filter, Use::Code, &mut diagnostics, &mut timings));
         if !diagnostics.has_errors() {
             diagnostics.finish();
         }

@@ -1,12 +1,13 @@
 //! From the tree of a document to an API with names, and without what a filter leaves out.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Builder, Timings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::failure::Failure;
 use crate::filter::{Counts, Filter, LeftOut};
-use crate::ir::Api;
+use crate::ir::{Api, Uncompared};
 use crate::lower::{self, KeptRules};
 use crate::model::Model;
 use crate::position::Origin;
@@ -70,14 +71,14 @@ impl Builder {
     /// Errors and warnings in parts that the filter leaves out are not reported.
     pub(super) fn read(
         &self,
-        tree: &Tree,
+        tree: Cow<'_, Tree>,
         filter: &Filter,
         purpose: Use,
         diagnostics: &mut Diagnostics,
         timings: &mut Timings,
     ) -> Option<(Api, Option<Counts>)> {
         if filter.is_empty() {
-            let model = dialect::read(tree, diagnostics)?;
+            let model = modelled(&tree, purpose, diagnostics)?;
             timings.end("dialect");
             if diagnostics.has_errors() {
                 return None;
@@ -87,14 +88,15 @@ impl Builder {
             return (!diagnostics.has_errors()).then_some((api, None));
         }
         let mut found = Diagnostics::of_all();
-        let Some(model) = dialect::read(tree, &mut found) else {
+        let Some(model) = modelled(&tree, purpose, &mut found) else {
             diagnostics.absorb(found.iter());
             return None;
         };
         timings.end("dialect");
-        let mut api = self.named(tree, model, purpose, &mut found, timings);
+        let whole = Cow::Borrowed(&*tree);
+        let mut api = self.named(whole, model, purpose, &mut found, timings);
         let selection = filter.select(&api);
-        let left_out = LeftOut::of(tree, &api, &selection.kept);
+        let left_out = LeftOut::of(&tree, &api, &selection.kept);
         diagnostics.absorb(found.iter().filter(|one| {
             let place = one.origin.as_ref();
             place.is_none_or(|place| !left_out.contains(place))
@@ -145,7 +147,7 @@ impl Builder {
             return openapi::bundle(tree, &model, None, diagnostics);
         }
         let (api, _) = self.read(
-            tree,
+            Cow::Borrowed(tree),
             filter,
             Use::Code,
             diagnostics,
@@ -195,22 +197,19 @@ impl Builder {
     /// Returns the named intermediate representation of a model.
     fn named(
         &self,
-        tree: &Tree,
-        model: Model,
+        tree: Cow<'_, Tree>,
+        (model, uncompared): (Model, Vec<Uncompared>),
         purpose: Use,
         diagnostics: &mut Diagnostics,
         timings: &mut Timings,
     ) -> Api {
         let compares = purpose != Use::Code;
-        let uncompared = match compares {
-            true => dialect::uncompared(tree, &model),
-            false => Vec::new(),
-        };
+        let keys = tree.keys();
         let [draws, examples] =
             [self.config.types_test, self.config.examples_test].map(|test| test == Some(true));
         let options = lower::Options {
             formats: self.config.formats.clone(),
-            types: self.own_types(tree, compares),
+            types: self.own_types(&tree, compares),
             unknown_values: self.config.unknown_values.unwrap_or_default(),
             kept_rules: match compares {
                 true => KeptRules::All,
@@ -219,10 +218,12 @@ impl Builder {
             },
             // serde's derive macros read and write fields only.
             constant_fields: self.config.serde == Some(emit::Serde::Derive),
-            values: (!compares && (draws || examples)).then(|| dialect::values(tree)),
+            values: (!compares && (draws || examples)).then(|| dialect::values(&tree)),
             draws,
             examples,
         };
+        // The rest of a comparison needs nothing of the tree.
+        let tree = Some(tree).filter(|_| !compares);
         let mut api = lower::lower(model, &options, diagnostics);
         timings.end("lower");
         api.uncompared = uncompared;
@@ -235,7 +236,6 @@ impl Builder {
             _ if is_cut => &mut unused,
             _ => diagnostics,
         };
-        let keys = tree.keys();
         names::request(&mut api, &self.config.names, &keys, target);
         match compares {
             true => sharing::list(&mut api, self.config.response_rules == Some(true)),
@@ -244,7 +244,7 @@ impl Builder {
         timings.end("sharing");
         names::assign(&mut api, target);
         timings.end("names");
-        if !compares {
+        if let Some(tree) = &tree {
             let exporters = self.exporters(tree, target);
             imports::apply(&mut api, tree.root(), &exporters, target);
         }
@@ -252,6 +252,18 @@ impl Builder {
         timings.derives = derives::apply(&mut api, derived, attributes, &keys, target);
         timings.end("derives");
         api
+    }
+}
+
+/// Reads the model of a document, and for a comparison the parts that do not become code.
+fn modelled(
+    tree: &Tree,
+    purpose: Use,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Model, Vec<Uncompared>)> {
+    match purpose {
+        Use::Code => Some((dialect::read(tree, diagnostics)?, Vec::new())),
+        Use::Comparison { .. } => dialect::read_compared(tree, diagnostics),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Comparing two versions of a document.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::api::Use;
@@ -148,7 +149,7 @@ impl Builder {
         let purpose = Use::Comparison { is_old: old };
         let read = tree.and_then(|tree| {
             self.read(
-                &tree,
+                Cow::Owned(tree),
                 &filter,
                 purpose,
                 &mut diagnostics,

@@ -1,5 +1,6 @@
 //! The files of the document that have modules of their own, each read as a root document.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::api::Use;
@@ -66,7 +67,8 @@ impl Builder {
         let tree = builder.tree(&FileLoader, None, false, &mut sources, &mut found);
         let root = tree.as_ref().map(Tree::root).unwrap_or_default();
         let times = &mut Timings::default();
-        let read = tree.and_then(|tree| builder.read(&tree, &filter, Use::Code, &mut found, times));
+        let read = tree
+            .and_then(|tree| builder.read(Cow::Owned(tree), &filter, Use::Code, &mut found, times));
         let (api, _) = read.ok_or_else(|| {
             let mut all = found.iter();
             let first = all.find(|one| one.severity == Severity::Error);

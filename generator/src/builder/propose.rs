@@ -1,5 +1,6 @@
 //! Proposing an overlay that repairs the document.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ impl Builder {
                 break;
             };
             builder.read(
-                &tree,
+                Cow::Borrowed(&tree),
                 &filter,
                 Use::Code,
                 &mut found,

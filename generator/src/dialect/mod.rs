@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Diagnostics;
+use crate::ir::Uncompared;
 use crate::model::{Model, Schema, SchemaId};
 use crate::position::Origin;
 use crate::resolve::Resolver;
@@ -60,7 +61,6 @@ use context::Context;
 pub(crate) use contradiction::contradicts;
 pub(crate) use examples::shown;
 pub(crate) use misspelt::meant_format;
-pub(crate) use uncompared::uncompared;
 pub(crate) use version::Version;
 use version::detect;
 
@@ -75,6 +75,16 @@ const BUDGET: usize = 2_000_000;
 /// the diagnostics contain the others.
 pub(crate) fn read(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Model> {
     read_within(tree, BUDGET, diagnostics)
+}
+
+/// Reads a document that is compared with another one: its model, and the parts that do not become code.
+pub(crate) fn read_compared(
+    tree: &Tree,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Model, Vec<Uncompared>)> {
+    let (model, context) = read_with(tree, BUDGET, diagnostics)?;
+    let uncompared = uncompared::uncompared(&context.resolver, &model);
+    Some((model, uncompared))
 }
 
 fn read_within(tree: &Tree, budget: usize, diagnostics: &mut Diagnostics) -> Option<Model> {

@@ -112,19 +112,12 @@ impl<'t> Context<'t, '_> {
 
     /// Returns a possible name for a referenced schema that is not a component.
     fn suggested_name(&self, node: &Node<'t>) -> Option<String> {
-        let mut steps = node
-            .pointer
-            .segments()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev();
-        match (steps.next(), steps.next()) {
-            (None, _) => self.stem_of_file(node),
-            (Some(last), Some(section)) => {
-                matches!(section.as_str(), "definitions" | "$defs" | "schemas").then_some(last)
-            }
+        match node.pointer.names()[..] {
+            [] => self.stem_of_file(node),
+            [.., "definitions" | "$defs" | "schemas", last] => Some(last.to_owned()),
             // A file that is a plain map of schemas.
-            (Some(last), None) => Some(last),
+            [last] => Some(last.to_owned()),
+            [_, .., _] => None,
         }
     }
 
@@ -250,8 +243,7 @@ fn is_pure(node: &Node<'_>, siblings: Siblings) -> bool {
 
 /// Returns the name of a direct entry of a section, by its pointer.
 pub(super) fn component_name(pointer: &Pointer, section: &[&str]) -> Option<String> {
-    let around = section
-        .iter()
-        .fold(Pointer::ROOT, |at, step| at.child(step));
-    (pointer.parent() == around).then(|| pointer.last())?
+    let names = pointer.names();
+    let (last, around) = names.split_last()?;
+    (around == section).then(|| (*last).to_owned())
 }

@@ -9,7 +9,7 @@ use crate::ir::{Holder, Uncompared};
 use crate::model::{MediaType, Model, Operation, Schema};
 use crate::position::Origin;
 use crate::resolve::{Node, Resolver};
-use crate::source::{Tree, Value};
+use crate::source::Value;
 use crate::vocabulary::{essence, is_base64, is_json};
 
 use super::conditions::only_requires;
@@ -35,10 +35,9 @@ const TEXTS: [&str; 6] = [
 ];
 
 /// Returns the parts of a document that do not become code.
-pub(crate) fn uncompared(tree: &Tree, model: &Model) -> Vec<Uncompared> {
-    let resolver = Resolver::new(tree);
+pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompared> {
     let mut texts = Texts {
-        resolver: &resolver,
+        resolver,
         targets: HashMap::new(),
     };
     let operations: Vec<&Operation> = operations(model);
@@ -133,6 +132,10 @@ impl Keyword {
 /// Returns the keywords of a schema that are not checked.
 fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Vec<Keyword> {
     let mut found = Vec::new();
+    let mut keys = node.value.as_object().into_iter().flat_map(|of| of.keys());
+    if !keys.any(|key| is_uncompared(key)) {
+        return found;
+    }
     for row in UNCHECKED {
         let [first, others @ ..] = row else { continue };
         let Some(value) = node.get(first).filter(|value| !only_requires(first, value)) else {
@@ -169,6 +172,17 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
         found.push(Keyword(name, text, excludes));
     }
     found
+}
+
+/// Returns whether a keyword may be one that is not checked.
+fn is_uncompared(key: &str) -> bool {
+    const OTHERS: [&str; 4] = [
+        "patternProperties",
+        "propertyNames",
+        "unevaluatedProperties",
+        "xml",
+    ];
+    is_unchecked(key) || OTHERS.contains(&key) || DESCRIBING.contains(&key)
 }
 
 /// Returns the bounds of a schema that exclude one of its listed values, which an enum accepts nevertheless.

@@ -27,7 +27,7 @@ pub use schema::rust_type::UnknownCrates;
 pub(crate) use schema::rust_type::{Crate, Crates};
 pub(crate) use server::codes::find_paths as find_codes;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use crate::diagnostic::Diagnostics;
 use crate::dialect::Values;
@@ -200,9 +200,11 @@ pub(crate) struct Lowering<'a> {
     /// The number of recursive schemas without a type of their own that are being lowered.
     open_lists: usize,
     /// Synthetic schemas, each with the schemas whose keywords it contains. Looked up only.
-    covers: HashMap<SchemaId, HashSet<SchemaId>>,
+    covers: HashMap<SchemaId, BTreeSet<SchemaId>>,
     /// The results for schemas with one choice. Looked up only.
     single: HashMap<SchemaId, (SchemaId, bool)>,
+    /// The last inline type, whose rules are determined next.
+    plain: Option<(SchemaId, shape::Shape)>,
     pub(crate) types: Vec<TypeDef>,
     /// Openness of the enums and unions, by type. Looked up only.
     pub(crate) openness: HashMap<TypeId, Openness>,
@@ -278,6 +280,7 @@ impl<'a> Lowering<'a> {
             open_lists: 0,
             covers: HashMap::new(),
             single: HashMap::new(),
+            plain: None,
             types: Vec::new(),
             openness: HashMap::new(),
             named: HashMap::new(),

@@ -18,6 +18,20 @@ pub(super) enum Case {
 /// For heck, any character that is not alphanumeric separates words. Within a word, it is part of the
 /// word, as the vowel signs of Devanagari are.
 pub(super) fn cased(word: &str, case: Case) -> String {
+    // Most words have one letter that changes, or none.
+    if word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    {
+        let mut word = word.to_owned();
+        let end = match case {
+            Case::Snake => 0,
+            Case::Pascal => word.len().min(1),
+            Case::Constant => word.len(),
+        };
+        word[..end].make_ascii_uppercase();
+        return word;
+    }
     let end = word.find(|char: char| !char.is_alphanumeric());
     let (start, rest) = word.split_at(end.unwrap_or(word.len()));
     match case {

@@ -40,6 +40,9 @@ fn join_as_is(words: &[String], case: Case) -> String {
 }
 
 fn truncate(ident: &str) -> String {
+    if ident.len() <= LONGEST {
+        return ident.to_owned();
+    }
     let short: String = ident.chars().take(LONGEST).collect();
     if short.len() == ident.len() {
         short

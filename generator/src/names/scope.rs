@@ -42,11 +42,10 @@ pub(super) const PLAIN: Rule = Rule {
 impl Rule {
     /// Returns the name, or a replacement if the name is reserved.
     fn escape(&self, name: &str) -> String {
-        let is_reserved = self.derived.iter().any(|suffix| {
-            let whole = format!("{name}{suffix}");
-            self.reserved
-                .iter()
-                .any(|list| list.contains(&whole.as_str()))
+        let mut reserved = self.reserved.iter().copied().flatten();
+        let is_reserved = reserved.any(|reserved| {
+            let mut suffixes = self.derived.iter();
+            suffixes.any(|suffix| reserved.strip_suffix(suffix) == Some(name))
         });
         let is_keyword = self.alone && ident::is_keyword(name);
         match self.suffix {
@@ -228,11 +227,12 @@ impl Scope {
     }
 
     fn take(&mut self, rule: &Rule, name: &str, ask: &Ask) -> Option<String> {
-        let all = || rule.derived.iter().map(|suffix| format!("{name}{suffix}"));
-        if all().any(|name| self.taken.contains_key(&name)) {
+        let all = rule.derived.iter().map(|suffix| [name, suffix].concat());
+        let all: Vec<String> = all.collect();
+        if all.iter().any(|name| self.taken.contains_key(name)) {
             return None;
         }
-        for name in all() {
+        for name in all {
             self.taken.insert(name, ask.wire.clone());
         }
         Some(name.to_owned())

@@ -6,6 +6,7 @@
 //! same, with the crate that rustc itself uses. A character that a lint would report is written by
 //! code point: `u0430`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -42,8 +43,11 @@ pub(super) fn to_ascii(word: &str) -> String {
 }
 
 /// Returns the canonical form, in which rustc compares identifiers.
-pub(super) fn canonical(ident: &str) -> String {
-    ident.nfc().collect()
+pub(super) fn canonical(ident: &str) -> Cow<'_, str> {
+    match ident.is_ascii() {
+        true => Cow::Borrowed(ident),
+        false => Cow::Owned(ident.nfc().collect()),
+    }
 }
 
 /// Non-ASCII identifiers in use, by their confusable skeleton.

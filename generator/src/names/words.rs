@@ -41,7 +41,10 @@ impl Words {
         let mut pieces = Vec::new();
         let mut run = Vec::new();
         // Compatibility forms are replaced by what they stand for: `Ａ` by `A`, `x²` by `x2`.
-        let chars: Vec<char> = wire.nfkc().take(MOST_READ).collect();
+        let chars: Vec<char> = match wire.is_ascii() {
+            true => wire.chars().take(MOST_READ).collect(),
+            false => wire.nfkc().take(MOST_READ).collect(),
+        };
         for (index, &char) in chars.iter().enumerate() {
             if char != '_' && unicode_ident::is_xid_continue(char) {
                 run.push(char);
@@ -249,6 +252,14 @@ fn one_word(run: &[char], index: usize) -> Option<(usize, &'static str)> {
 /// Splits letters and digits where the case changes. A digit belongs to the preceding part.
 fn split_case(run: &[char], pieces: &mut Vec<Piece>) {
     let mut word = String::new();
+    // Most words have no capitals. All letters and digits of ASCII are common.
+    if run
+        .iter()
+        .all(|char| char.is_ascii_lowercase() || char.is_ascii_digit())
+    {
+        word.extend(run);
+        return push_word(&mut word, pieces);
+    }
     let (mut after_upper, mut after_lower) = (false, false);
     let mut index = 0;
     while let Some(&char) = run.get(index) {

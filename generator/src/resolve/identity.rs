@@ -104,7 +104,7 @@ impl Identities {
     fn visit(&mut self, value: &Value, place: &Place<'_>, around: Around<'_>) {
         match value {
             Value::Object(object) => {
-                let own = object.get("$id").and_then(Value::as_str);
+                let own = value.get("$id").and_then(Value::as_str);
                 let own = own.filter(|id| !id.starts_with('#')).map(|id| {
                     let (id, origin) =
                         (join(around.base, id.trim_end_matches('#')), place.origin());

@@ -300,10 +300,12 @@ impl<'t> Resolver<'t> {
     /// Returns the node at a position, without following references.
     pub(crate) fn at(&self, origin: &Origin) -> Option<Node<'t>> {
         let top = self.top(origin.file);
-        origin
-            .pointer
-            .segments()
-            .try_fold(top, |node, segment| node.step(&segment))
+        let mut names = origin.pointer.names().into_iter();
+        Some(Node {
+            value: names.try_fold(top.value, |value, name| value.step(name))?,
+            pointer: origin.pointer.clone(),
+            ..top
+        })
     }
 
     fn anchored(

@@ -66,18 +66,13 @@ impl<'t> Node<'t> {
 
     /// Returns the child at one segment of a pointer: an entry of an object or an item of an array.
     pub(super) fn step(&self, name: &str) -> Option<Self> {
-        match self.value {
-            Value::Object(_) => self.get(name),
-            Value::Array(items) => {
-                let index: usize = name.parse().ok()?;
-                let value = items.get(index)?;
-                Some(Self {
-                    file: self.file,
-                    pointer: self.pointer.item(index),
-                    value,
-                })
-            }
-            _ => None,
-        }
+        Some(Self {
+            file: self.file,
+            value: self.value.step(name)?,
+            pointer: match self.value {
+                Value::Array(_) => self.pointer.item(name.parse().ok()?),
+                _ => self.pointer.child(name),
+            },
+        })
     }
 }

@@ -111,12 +111,14 @@ impl Content {
     }
 
     fn push(&mut self, value: &impl std::fmt::Debug) {
-        // Writing to a string does not fail.
-        let _ = write!(self.wire, "{value:?};");
+        let start = self.text.len();
         self.push_text(value);
+        self.wire
+            .push_str(self.text.get(start..).unwrap_or_default());
     }
 
     fn push_text(&mut self, value: &impl std::fmt::Debug) {
+        // Writing to a string does not fail.
         let _ = write!(self.text, "{value:?};");
     }
 

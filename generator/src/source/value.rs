@@ -180,7 +180,24 @@ impl Value {
     /// object.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
-        self.as_object().and_then(|object| object.get(key))
+        // A hash costs more than a comparison with each of a few keys.
+        const FEW: usize = 8;
+        let object = self.as_object()?;
+        match object.len() {
+            0..=FEW => object
+                .iter()
+                .find_map(|(name, value)| (name == key).then_some(value)),
+            _ => object.get(key),
+        }
+    }
+
+    /// Returns the child at one segment of a pointer: an entry of an object or an item of an array.
+    pub(crate) fn step(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(_) => self.get(name),
+            Self::Array(items) => items.get(name.parse::<usize>().ok()?),
+            _ => None,
+        }
     }
 
     /// Returns whether the value is `null`.

@@ -4,37 +4,44 @@
 //! the inline types below it. A name without such a difference is one that only the generator
 //! chose, and is reported by itself.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::super::rules::Raw;
 use super::operations::method;
 use super::places::is_shared;
-use super::{Finder, Scope, member_of, path_of};
+use super::{Finder, Scope, path_of};
 use crate::ir::{Api, Name, Operation, Parent, Payload, TypeDef, TypeKind, TypeRef, Unknown};
 
-/// The public names of a crate, each with the items around it, whose differences explain it.
-type Items = BTreeMap<String, Vec<String>>;
+/// The public names of a crate.
+struct Items<'a> {
+    api: &'a Api,
+    /// The types, each with the names of its members.
+    types: HashMap<String, (&'a TypeDef, Vec<&'a str>)>,
+    /// The others, each with the items around it, whose differences explain it.
+    others: HashMap<String, Vec<String>>,
+}
 
 impl Finder<'_> {
     /// Reports the public names that only one crate has, and that no other difference explains.
     pub(super) fn items(&mut self) {
         let explained = self.explained();
-        let (old, new) = (items(self.old), items(self.new));
+        let (old, new) = (Items::of(self.old), Items::of(self.new));
         for (side, (these, those)) in [(&old, &new), (&new, &old)].into_iter().enumerate() {
-            for (path, owners) in these {
-                let is_explained = explained.contains(path)
+            let mut missing = these.without(those);
+            missing.sort();
+            for (path, owners) in missing {
+                let is_explained = explained.contains(&path)
                     || owners.iter().any(|owner| explained.contains(owner));
                 // A member of an item that only one crate has is reported with the item.
-                let is_gone = |of: &String| these.contains_key(of) && !those.contains_key(of);
-                let is_member = owners.iter().any(is_gone);
-                if those.contains_key(path) || is_explained || is_member {
+                let is_gone = |of: &String| these.has(of) && !those.has(of);
+                if is_explained || owners.iter().any(is_gone) {
                     continue;
                 }
                 let (raw, rust) = match side {
                     0 => (Raw::NameRemoved, (Some(path.clone()), None)),
                     _ => (Raw::NameAdded, (None, Some(path.clone()))),
                 };
-                self.note_api(raw, path, None, rust);
+                self.note_api(raw, &path, None, rust);
             }
         }
     }
@@ -72,19 +79,66 @@ fn below(path: &str) -> String {
     format!("{path}::*")
 }
 
-/// Returns the public names of a crate.
-fn items(api: &Api) -> Items {
-    let mut items = Items::new();
-    // The types of several places are compared by their places.
-    for def in api.types.iter().filter(|def| !is_shared(def)) {
-        let path = path_of(api, def);
-        let parents = parents(api, def);
-        let owners = [vec![path.clone()], parents.clone()].concat();
-        for member in members(aliased(api, def)) {
-            items.insert(member_of(api, def, member), owners.clone());
+impl<'a> Items<'a> {
+    fn of(api: &'a Api) -> Self {
+        let mut types: HashMap<String, (&TypeDef, Vec<&str>)> = HashMap::new();
+        // The types of several places are compared by their places.
+        for def in api.types.iter().filter(|def| !is_shared(def)) {
+            let named = members(aliased(api, def)).into_iter();
+            let named = named.map(|member| member.rust.as_str());
+            let known = types.entry(path_of(api, def));
+            known.or_insert((def, Vec::new())).1.extend(named);
         }
-        items.insert(path, parents);
+        Self {
+            api,
+            types,
+            others: others(api),
+        }
     }
+
+    fn has(&self, path: &str) -> bool {
+        let is_member = || {
+            let (owner, name) = path.rsplit_once("::")?;
+            let (_, members) = self.types.get(owner)?;
+            Some(members.contains(&name))
+        };
+        self.has_item(path) || is_member() == Some(true)
+    }
+
+    fn has_item(&self, path: &str) -> bool {
+        self.types.contains_key(path) || self.others.contains_key(path)
+    }
+
+    /// Returns the names that another crate does not have, each with the items around it.
+    fn without(&self, other: &Items<'_>) -> Vec<(String, Vec<String>)> {
+        let others = self.others.iter().filter(|(path, _)| !other.has(path));
+        let mut missing: Vec<(String, Vec<String>)> = others
+            .map(|(path, owners)| (path.clone(), owners.clone()))
+            .collect();
+        for (path, (def, members)) in &self.types {
+            let same = other.types.get(path);
+            if same.is_some_and(|(_, others)| others == members) {
+                continue;
+            }
+            let parents = parents(self.api, def);
+            if !other.has(path) {
+                missing.push((path.clone(), parents));
+                continue;
+            }
+            let known: HashSet<&str> = same.iter().flat_map(|(_, all)| all).copied().collect();
+            let own = members.iter().filter(|name| !known.contains(*name));
+            let own = own.map(|name| format!("{path}::{name}"));
+            let owners = [vec![path.clone()], parents].concat();
+            let own = own.filter(|member| !other.has_item(member));
+            missing.extend(own.map(|member| (member, owners.clone())));
+        }
+        missing
+    }
+}
+
+/// Returns the public names of a crate other than types, each with the items around it.
+fn others(api: &Api) -> HashMap<String, Vec<String>> {
+    let mut items = HashMap::new();
     let operations = api.operations.iter().map(|of| (of, false));
     for (operation, webhook) in operations.chain(api.webhooks.iter().map(|of| (of, true))) {
         let path = method(operation, webhook);

@@ -13,7 +13,7 @@
 //!
 //! All graph walks have explicit stacks, because a document may contain chains of any length.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::diagnostic::{Change, Diagnostics, codes};
 use crate::ir::{Primitive, TypeDef, TypeKind, TypeRef};
@@ -345,7 +345,7 @@ impl Lowering<'_> {
     }
 
     /// Returns whether a schema composes all of these schemas, or each of its alternatives does.
-    pub(in crate::lower) fn composes(&mut self, id: SchemaId, needed: &HashSet<SchemaId>) -> bool {
+    pub(in crate::lower) fn composes(&mut self, id: SchemaId, needed: &BTreeSet<SchemaId>) -> bool {
         let mut open = vec![(id, needed.clone())];
         let mut seen = HashSet::from([id]);
         while let Some((id, mut needed)) = open.pop() {

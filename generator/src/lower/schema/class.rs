@@ -22,6 +22,9 @@ pub(in crate::lower) enum Class {
 
 impl Lowering<'_> {
     pub(in crate::lower) fn classify(&mut self, id: SchemaId) -> Class {
+        if let Some((_, shape)) = self.plain.take_if(|(known, _)| *known == id) {
+            return Class::Plain(shape);
+        }
         if let Some(target) = self.stands_for(id) {
             let schema = self.schema(id);
             return Class::Same(
@@ -95,15 +98,15 @@ impl Lowering<'_> {
     /// parts accept each of its values, and the surrounding keywords do not change the type.
     pub(in crate::lower) fn wraps(&self, id: SchemaId) -> Option<SchemaId> {
         let schema = self.schema(id);
-        let mut bare = schema.clone();
-        bare.reference = None;
-        bare.all_of = Vec::new();
         let parts = schema.reference.iter().chain(&schema.all_of).copied();
         let parts = parts.filter(|part| !is_annotation(self.schema(*part)));
         let only = self.narrowest(parts.collect())?;
         if only == id {
             return None;
         }
+        let mut bare = schema.clone();
+        bare.reference = None;
+        bare.all_of = Vec::new();
         let target = self.schema(only);
         let stated = bare.types.without(Types::NULL);
         let same_type = stated.is_unstated()

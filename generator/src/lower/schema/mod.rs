@@ -125,10 +125,9 @@ impl Lowering<'_> {
             }
             Class::Plain(shape) => {
                 let nullable = shape.nullable;
-                Lowered {
-                    ty: self.open(id, |lowering| lowering.plain(id, &shape, at)),
-                    nullable,
-                }
+                let ty = self.open(id, |lowering| lowering.plain(id, &shape, at));
+                self.plain = Some((id, shape));
+                Lowered { ty, nullable }
             }
             Class::Defined(shape) => {
                 let nullable = self.allows_null(&shape);
@@ -254,12 +253,12 @@ impl Lowering<'_> {
 /// Returns the rustdoc of a schema.
 pub(in crate::lower) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
     let text = schema.description.clone().or_else(|| schema.title.clone());
-    let pointer = schema.origin.pointer.readable().filter(|_| with_pointer);
+    let pointer = with_pointer.then(|| schema.origin.pointer.readable());
     Doc {
         text: text.filter(|text| !text.trim().is_empty()),
         notes: Vec::new(),
         examples: schema.examples.clone(),
-        pointer: pointer.map(str::to_owned),
+        pointer: pointer.flatten().map(str::to_owned),
         deprecated: schema.deprecated,
         sunset: crate::lower::schema::sunset::of(&schema.extensions),
     }

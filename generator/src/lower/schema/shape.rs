@@ -1,6 +1,6 @@
 //! A flat view of a schema: its own keywords, and those of all parts of its `allOf`.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -72,7 +72,7 @@ pub(in crate::lower) struct Shape {
     /// Whether two parts require different types.
     pub(in crate::lower) conflict: bool,
     /// The schemas of the document whose keywords are included.
-    pub(in crate::lower) composed: HashSet<SchemaId>,
+    pub(in crate::lower) composed: BTreeSet<SchemaId>,
 }
 
 impl Shape {
@@ -135,11 +135,11 @@ impl Shape {
 /// The state of a walk through the parts of an `allOf`.
 #[derive(Default)]
 struct Walk {
-    merged: HashSet<SchemaId>,
+    merged: BTreeSet<SchemaId>,
     /// The schema itself, and its inline parts.
-    own: HashSet<SchemaId>,
+    own: BTreeSet<SchemaId>,
     /// Schemas whose keywords are included in another merged schema.
-    covered: HashSet<SchemaId>,
+    covered: BTreeSet<SchemaId>,
     /// For each choice of the shape, the schema that contains it.
     holders: Vec<SchemaId>,
     /// The schema that contains the discriminator.
@@ -166,8 +166,9 @@ impl Lowering<'_> {
             .extend(Some(id).filter(|id| self.is_of_document(*id)));
         self.merge(id, &mut shape, &mut walk);
         self.resolve_choices(id, &mut shape, &mut walk);
-        let all = walk.merged.into_iter().chain(walk.covered);
-        shape.composed = all.filter(|id| self.is_of_document(*id)).collect();
+        shape.composed = walk.merged;
+        shape.composed.extend(walk.covered);
+        shape.composed.retain(|id| self.is_of_document(*id));
         if shape.conflict {
             // No value is valid, so any value is accepted: client and server then agree at least.
             let origin = shape.origin;

@@ -59,7 +59,7 @@ fn check(idents: &BTreeSet<String>, count: usize) -> Result<(), TestCaseError> {
     for ident in idents {
         prop_assert!(syn::parse_str::<syn::Ident>(ident).is_ok(), "{:?}", ident);
         // rustc compares identifiers in this form.
-        prop_assert_eq!(&crate::names::unicode::canonical(ident), ident);
+        prop_assert_eq!(&*crate::names::unicode::canonical(ident), &**ident);
     }
     Ok(())
 }
