@@ -61,6 +61,18 @@ impl Call {
         let body: serde_json::Value = serde_json::from_str(&self.response_body).ok()?;
         body.get("code_id")?.as_str().map(str::to_owned)
     }
+
+    /// Returns the task that the call has started.
+    pub fn started_task(&self) -> Option<String> {
+        let is_start = self.operation.as_deref() == Some("startOpenBankingRefresh");
+        if !is_start || self.status? >= 300 {
+            return None;
+        }
+        // The name of the only field is a setting.
+        let body: serde_json::Value = serde_json::from_str(&self.response_body).ok()?;
+        let (_, task) = body.as_object()?.iter().next()?;
+        task.as_str().map(str::to_owned)
+    }
 }
 
 /// A check of a request.

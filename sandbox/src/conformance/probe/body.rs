@@ -1,6 +1,7 @@
 //! The bodies of a probe's webhooks.
 
 use crate::ids;
+use crate::model::Task;
 use bytes::Bytes;
 use financial_data::webhooks::WebhookKind;
 use serde_json::{Value, json};
@@ -23,6 +24,14 @@ const UNKNOWN_CODE: &str = "sandbox_unknown_code";
 /// Returns an event with ids that belong to nothing.
 pub(super) fn usual(kind: WebhookKind) -> Bytes {
     written(&json!({ "data": data(kind) }))
+}
+
+/// Returns the event that a running refresh has completed.
+pub(super) fn completed(task: &Task) -> Bytes {
+    let mut data = data(WebhookKind::RefreshCompleted);
+    data["task_id"] = json!(task.id);
+    data["customer_id"] = json!(task.customer_id);
+    written(&json!({ "data": data }))
 }
 
 /// Returns an event with unknown fields, and with an unknown code where the kind has a code.

@@ -1,7 +1,8 @@
 //! The probe: webhooks that are right in everything but the signature, next to right ones.
 //!
 //! Each is an event of its own with ids that belong to nothing, so that the client's data is not
-//! disturbed. The requests are not part of the delivery store: each is sent once.
+//! disturbed. Only wrongly signed ones also name a running refresh of the client, which a client that
+//! verifies signatures does not notice. The requests are not part of the delivery store: each is sent once.
 
 mod body;
 mod sign;
@@ -10,8 +11,8 @@ use crate::app::App;
 use crate::config::destinations;
 use crate::ids;
 use crate::model::Activity;
-use crate::model::{Product, Project, SentWebhook};
-use crate::store::{Changes, CommitError, StorageError};
+use crate::model::{Product, Project, SentWebhook, Task, TaskKind};
+use crate::store::{Changes, CommitError, Page, StorageError};
 use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
 use bothends_delivery::signing::{SIGNATURE, TOKEN_SIGNATURE};
 use bothends_delivery::{
@@ -27,6 +28,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Instant;
 use url::Url;
+
+/// How many tasks are looked at for a running one.
+const TASKS: u32 = 1_000;
 
 /// Webhooks that were sent to see how the client's endpoints respond.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +128,7 @@ pub(super) fn has_unknown_fields(message_id: &str) -> bool {
 /// # Errors
 /// Returns an error of the database, or of the system's random numbers.
 pub async fn probe(app: &App, project: &Project, keys: &KeyRing) -> Result<Probe, StorageError> {
-    let prober = Prober::new(app, project, keys)?;
+    let prober = Prober::new(app, project, keys).await?;
     let subscriptions = app.store.delivery().subscriptions(&project.id).await;
     let subscriptions = subscriptions.map_err(StorageError::new)?;
     let mut targets = Vec::new();
@@ -148,6 +152,14 @@ pub async fn probe(app: &App, project: &Project, keys: &KeyRing) -> Result<Probe
         messages.extend(probed?);
     }
     Ok(Probe { messages })
+}
+
+/// Returns the latest refresh of a project that has not ended.
+async fn running(app: &App, project: &Project) -> Result<Option<Task>, StorageError> {
+    let tasks = app.store.list::<Task>(&project.id, Page::last(TASKS));
+    let tasks = tasks.await?.into_iter().map(|task| task.value);
+    let running = tasks.filter(|task| task.kind == TaskKind::Refresh && !task.state.is_final());
+    Ok(running.max_by_key(|task| task.created_at))
 }
 
 /// Returns the URLs of a subscription, each with a kind of webhook that it receives.
@@ -197,10 +209,16 @@ struct Prober<'a> {
     policy: Policy,
     /// The id of the run.
     run: String,
+    /// The running refresh that is forged to have completed.
+    running: Option<Task>,
 }
 
 impl<'a> Prober<'a> {
-    fn new(app: &'a App, project: &'a Project, keys: &'a KeyRing) -> Result<Self, StorageError> {
+    async fn new(
+        app: &'a App,
+        project: &'a Project,
+        keys: &'a KeyRing,
+    ) -> Result<Self, StorageError> {
         let allowed = app.config.webhook_destinations.unwrap_or_default();
         let sender = HttpSender::builder().destinations(destinations(allowed));
         Ok(Self {
@@ -210,6 +228,7 @@ impl<'a> Prober<'a> {
             sender: sender.build().map_err(StorageError::new)?,
             policy: Policy::from(DELIVERY),
             run: ids::ordered(),
+            running: running(app, project).await?,
         })
     }
 
@@ -231,6 +250,10 @@ impl<'a> Prober<'a> {
         for signature in ProbeSignature::wrong(target.subscription.signing()) {
             let name = signature.fault().unwrap_or_default();
             requests.push(request(name, *signature, body::usual(target.kind)));
+            if let (WebhookKind::RefreshCompleted, Some(task)) = (target.kind, &self.running) {
+                let name = format!("{name}:running");
+                requests.push(request(&name, *signature, body::completed(task)));
+            }
         }
         messages.extend(requests.iter().map(message));
         // The same webhook once more.

@@ -1,5 +1,6 @@
 //! The rules, as a table.
 
+mod forgeries;
 mod polling;
 #[cfg(test)]
 mod tests;
@@ -109,8 +110,8 @@ pub(super) const RULES: [Rule; 11] = [
                    keys.",
         not_shown: "At one or more endpoints, not every kind of wrong signature was rejected next to an \
                     accepted right one, and nothing shows that a forgery was believed. The probe sends \
-                    all kinds, to subscriptions with a signature; a client responds with 401 to a wrong \
-                    one.",
+                    all kinds, to subscriptions with a signature, also for a running refresh; a client \
+                    responds with 401 to a wrong one.",
         observe: webhooks::verified,
     },
     Rule {

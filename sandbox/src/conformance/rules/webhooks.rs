@@ -3,14 +3,13 @@
 use super::super::history::{CallExt, History, STATUS, WebhookExt};
 use super::super::probe;
 use super::Observations;
+use super::forgeries::{self, EFFECT, task_of};
 use crate::model::{Call, Millis, SentWebhook};
 use bothends_delivery::signing::SIGNATURE;
 use std::collections::BTreeMap;
 
 /// The time in which a client has to respond, in microseconds.
 const TIMEOUT: u64 = 10_000_000;
-/// The time in which a call is an effect of a webhook, in milliseconds.
-const EFFECT: Millis = 10_000;
 
 /// `webhook-acknowledged`
 pub(super) fn acknowledged(history: &History) -> Observations {
@@ -41,12 +40,8 @@ pub(super) fn verified(history: &History) -> Observations {
         let endpoint = (sent.subscription.as_str(), sent.url.as_str());
         subscriptions.entry(endpoint).or_default().push(sent);
     }
-    for (forged, call) in believed(history) {
-        let text = format!(
-            "The client asked for a task that only a webhook with the signature `{}` has named.",
-            forged.fault.as_deref().unwrap_or_default()
-        );
-        observations.call(false, call, text);
+    for belief in forgeries::believed(history) {
+        observations.call(false, belief.call, belief.text);
     }
     for webhooks in subscriptions.into_values() {
         let (wrong, right): (Vec<&SentWebhook>, Vec<&SentWebhook>) =
@@ -77,29 +72,6 @@ pub(super) fn verified(history: &History) -> Observations {
         }
     }
     observations
-}
-
-/// Returns the forged webhooks that the client has believed, each with the call that shows it: the client
-/// asks for the status of a task that only a forged webhook of the probe has named. Responses do not show
-/// it, because a client may respond first and verify afterwards, and neither does a call for a task that
-/// the client has started, which may be a poll.
-fn believed(history: &History) -> Vec<(&SentWebhook, &Call)> {
-    let probes = history.webhooks.iter();
-    let probes = probes.filter(|sent| sent.badly_signed() && probe::is_of_probe(&sent.message_id));
-    let tasks = probes.filter_map(|sent| Some((task_of(&sent.request_body)?, sent)));
-    let forged: BTreeMap<String, &SentWebhook> = tasks.collect();
-    let asks = history.calls.iter().filter_map(|call| {
-        let (_, task) = call.path.rsplit_once('/')?;
-        let sent = *forged.get(task)?;
-        (call.operation.as_deref() == Some(STATUS)).then_some((sent, call))
-    });
-    asks.collect()
-}
-
-/// Returns the task that a webhook is about.
-fn task_of(body: &str) -> Option<String> {
-    let body: serde_json::Value = serde_json::from_str(body).ok()?;
-    Some(body.pointer("/data/task_id")?.as_str()?.to_owned())
 }
 
 /// Returns whether the signature of a webhook is wrong in a way. The fault `algorithm-none` leaves out the

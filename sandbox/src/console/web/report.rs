@@ -30,7 +30,7 @@ async fn show(visit: Visit, Path(id): Path<String>) -> Page {
         p.links { a.button href={ "/projects/" (id) "/report.json" } download="report.json" { "Download as JSON" } }
         section aria-labelledby="probe" {
             h2 #probe { "Probe the signatures" }
-            p { "Sends webhooks that are right in everything but the signature to the active subscriptions, next to one that is right. An endpoint that verifies signatures responds differently." }
+            p { "Sends webhooks that are right in everything but the signature to the active subscriptions, next to one that is right. An endpoint that verifies signatures responds differently. The forged ones also report the end of a running refresh: a client that awaits webhooks, and asks for the refresh then, has believed them." }
             (action(&visit, &format!("/projects/{id}/report/probe"), "Send the probe"))
         }
         h2 { "Rules" }

@@ -93,18 +93,11 @@ pub(super) fn link(project: &str, task: &str) -> Markup {
 
 /// Returns the task of a call: that in the path, or that which it has started.
 pub(super) fn of_call(call: &Call) -> Option<String> {
-    if call.status? >= 300 {
-        return None;
-    }
     match call.operation.as_deref()? {
-        "getOpenBankingRefreshStatus" => Some(call.path.rsplit_once('/')?.1.to_owned()),
-        "startOpenBankingRefresh" => {
-            // The name of the only field is a setting.
-            let body: serde_json::Value = serde_json::from_str(&call.response_body).ok()?;
-            let (_, task) = body.as_object()?.iter().next()?;
-            task.as_str().map(str::to_owned)
+        "getOpenBankingRefreshStatus" if call.status? < 300 => {
+            Some(call.path.rsplit_once('/')?.1.to_owned())
         }
-        _ => None,
+        _ => call.started_task(),
     }
 }
 
