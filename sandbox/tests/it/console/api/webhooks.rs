@@ -45,6 +45,17 @@ async fn subscriptions_events_and_deliveries_live() {
         .await;
     assert_eq!(active, console.get(&path).await);
     assert_eq!(console.get("/subscriptions").await, json!([active]));
+    // A second time changes nothing, which is a choice of the sandbox.
+    for (action, is_active) in [
+        ("activate", true),
+        ("deactivate", false),
+        ("deactivate", false),
+        ("activate", true),
+    ] {
+        let path = format!("{path}/{action}");
+        let changed = console.expect(200, "POST", &path, None).await;
+        assert_eq!(changed["active"], is_active, "{action}");
+    }
 
     let kinds = console.get("/event-kinds").await;
     assert_eq!(kinds.as_array().expect("a list").len(), 8);
