@@ -15,7 +15,7 @@
 mod common;
 
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{
     AttemptEnd, DeadReason, Delivery, DeliveryStore, Destinations, HttpSender, Message, MessageId,
@@ -440,7 +440,7 @@ async fn a_task_and_its_message_are_committed_together() {
 struct Aborting<S>(S);
 
 impl<S: DeliveryStore> Sender for Aborting<S> {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         if request.headers["webhook-id"] == "poison" {
             std::process::abort();
         }

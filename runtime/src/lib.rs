@@ -90,8 +90,8 @@ pub use serde_json;
 pub use uuid;
 pub use values::{
     Base64, Base64Error, Binary, Bytes, DecodeError, EncodeError, FieldError, Json, JsonText, Map,
-    NoItem, Nullable, Prefix, RoundTripReport, Rule, UnknownValue, Unrecognized, UnrecognizedValue,
-    Validate, ValidationErrors, rules,
+    NoItem, Nullable, Prefix, RoundTripReport, Rule, Unrecognized, UnrecognizedError,
+    UnrecognizedValue, Validate, ValidationErrors, rules,
 };
 #[cfg(feature = "jiff")]
 pub use values::{DateTime, DateTimeError};

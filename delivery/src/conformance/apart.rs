@@ -60,7 +60,10 @@ pub(super) async fn what_is_poisonous_is_found(store: Timed<impl DeliveryStore>)
     let other = enqueue(&store, "kind", at(now)).await[0];
     let claimed = store.claim_at(request(50), at(now)).await.expect(WORKS);
     let taken: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
-    assert_eq!((claimed.isolation, taken), (Isolation::Apart, vec![again]));
+    assert_eq!(
+        (claimed.isolation, taken),
+        (Isolation::Exclusive, vec![again])
+    );
     let good = outcome(&claimed.leases[0], at(now), Decision::Delivered);
     record(&store, vec![good], at(now)).await;
     assert_eq!(claim(&store, at(now), 50).await[0].delivery, other);
@@ -91,7 +94,7 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let claimed = store.claim_at(request(8), at(200)).await.expect(WORKS);
     assert_eq!(
         (claimed.isolation, claimed.leases.len()),
-        (Isolation::Apart, 1)
+        (Isolation::Exclusive, 1)
     );
     let lease = &claimed.leases[0];
     assert_eq!((lease.delivery, lease.lost), (lost, 2));
@@ -101,7 +104,7 @@ pub(super) async fn what_was_lost_waits_to_be_alone(store: Timed<impl DeliverySt
     let claimed = store.claim_at(request(8), at(202)).await.expect(WORKS);
     assert_eq!(
         (claimed.isolation, claimed.leases.len()),
-        (Isolation::Apart, 1)
+        (Isolation::Exclusive, 1)
     );
     // Any recorded attempt clears the suspicion.
     let failed = outcome(
@@ -148,7 +151,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
         }
     }
     let with = |slow: usize| ClaimRequest {
-        slow,
+        slow_limit: slow,
         ..request(12)
     };
     let mut quick = EndpointId(0);
@@ -163,7 +166,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     };
     // Both endpoints are new.
     let probing = ClaimRequest {
-        probes: 1,
+        probe_limit: 1,
         ..with(0)
     };
     let first = store
@@ -200,14 +203,14 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
         leases.iter().map(of).collect::<Vec<_>>()
     };
     record(&store, back(&leases, at(10)), at(10)).await;
-    let hanging = |slow| ClaimRequest {
-        hanging: vec![quick],
+    let unresponsive = |slow| ClaimRequest {
+        unresponsive: vec![quick],
         ..with(slow)
     };
     // The endpoint has no request in progress, so it has responded since it was reported as
-    // hanging.
+    // unresponsive.
     let leases = store
-        .claim_at(hanging(0), at(11))
+        .claim_at(unresponsive(0), at(11))
         .await
         .expect(WORKS)
         .leases;
@@ -216,7 +219,7 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     let (_, others) = leases.split_first().expect("eight");
     record(&store, back(others, at(11)), at(11)).await;
     let leases = store
-        .claim_at(hanging(2), at(12))
+        .claim_at(unresponsive(2), at(12))
         .await
         .expect(WORKS)
         .leases;

@@ -237,7 +237,7 @@ pub(super) async fn failing_endpoints_get_less(store: Timed<impl DeliveryStore>)
     assert!(claimed.leases.is_empty());
     assert_eq!(claimed.next, Some(at(now + 10)));
     let none = ClaimRequest {
-        suspects: 0,
+        suspect_limit: 0,
         ..request(40)
     };
     assert!(

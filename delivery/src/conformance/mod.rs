@@ -192,10 +192,10 @@ pub fn request(limit: usize) -> ClaimRequest {
         limit,
         slots: 64,
         idle: true,
-        suspects: limit,
-        slow: limit,
-        probes: limit,
-        hanging: Vec::new(),
+        suspect_limit: limit,
+        slow_limit: limit,
+        probe_limit: limit,
+        unresponsive: Vec::new(),
         lost: 3,
     }
 }

@@ -92,7 +92,7 @@ pub(super) async fn take(
     let lost = stage.unwrap_or(1);
     let mut limit = group_size(request.slots, lost).min(request.limit);
     if stage.is_none() {
-        limit = limit.min(request.suspects);
+        limit = limit.min(request.suspect_limit);
     }
     waiting.retain(|(.., found)| *found == lost);
     if waiting.is_empty() {
@@ -140,5 +140,5 @@ pub(super) async fn take(
         let sql = "UPDATE bothends_delivery SET isolated = isolated + 1 WHERE id = $1";
         query(transaction, sql, &[&alone.delivery.0]).await?;
     }
-    Ok(Isolation::Apart)
+    Ok(Isolation::Exclusive)
 }

@@ -92,8 +92,12 @@ async fn claim_once(
 ) -> Result<(), StoreError> {
     let now = claimed.now;
     let transaction = client.transaction().await.map_err(failure)?;
-    if !request.hanging.is_empty() {
-        let hanging: Vec<i64> = request.hanging.iter().map(|endpoint| endpoint.0).collect();
+    if !request.unresponsive.is_empty() {
+        let hanging: Vec<i64> = request
+            .unresponsive
+            .iter()
+            .map(|endpoint| endpoint.0)
+            .collect();
         // An endpoint without requests in progress has responded since it was reported as hanging.
         let sql = "WITH held AS (
                 SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3 AND busy > 0
@@ -119,7 +123,10 @@ async fn claim_once(
         // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
         // are always busy would leave no slots.
         let limit = request.limit.saturating_sub(taken);
-        let suspects = request.suspects.min(request.limit).saturating_sub(taken);
+        let suspects = request
+            .suspect_limit
+            .min(request.limit)
+            .saturating_sub(taken);
         take(
             &transaction,
             request,
@@ -129,7 +136,7 @@ async fn claim_once(
             &mut leases,
         )
         .await?;
-        let slow = request.slow.saturating_sub(of(class::SLOW));
+        let slow = request.slow_limit.saturating_sub(of(class::SLOW));
         let slow = leases.len().saturating_add(slow).min(limit);
         take(&transaction, request, now, class::SLOW, slow, &mut leases).await?;
         take(&transaction, request, now, class::FAST, limit, &mut leases).await?;
@@ -166,7 +173,7 @@ async fn take(
         return Ok(());
     }
     let now = since.as_millis();
-    let probes = i64::try_from(request.probes).unwrap_or(i64::MAX);
+    let probes = i64::try_from(request.probe_limit).unwrap_or(i64::MAX);
     let ready = query(transaction, READY, &[&class, &now, &limit, &probes]).await?;
     let mut targets: HashMap<i64, Target> = HashMap::new();
     let mut endpoints = Vec::new();
@@ -178,7 +185,7 @@ async fn take(
     let ids: Vec<i64> = endpoints.iter().map(|endpoint| endpoint.id).collect();
     let rooms: Vec<i64> = endpoints
         .iter()
-        .map(|endpoint| endpoint.room_for(request.probes))
+        .map(|endpoint| endpoint.room_for(request.probe_limit))
         .collect();
     if ids.is_empty() {
         return Ok(());
@@ -195,7 +202,7 @@ async fn take(
     let mut left = limit;
     let mut served = Vec::new();
     for mut endpoint in endpoints {
-        if left.min(endpoint.room_for(request.probes)) > 0 {
+        if left.min(endpoint.room_for(request.probe_limit)) > 0 {
             let count = taken.get(&endpoint.id).copied().unwrap_or(0);
             endpoint.busy += count;
             left -= count;

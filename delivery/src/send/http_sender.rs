@@ -2,7 +2,7 @@
 
 use super::address::Destinations;
 use super::connect::{Connector, ForbiddenAddress, Resolve, SystemResolver};
-use super::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
+use super::{OutgoingRequest, ReceiverResponse, SendError, Sender, Sent};
 use crate::delivery::AttemptEnd;
 use bothends_runtime::retry_after;
 use bytes::Bytes;
@@ -172,7 +172,7 @@ impl fmt::Display for BuildError {
 impl Error for BuildError {}
 
 impl Sender for HttpSender {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let mut builder = Request::builder()
             .method(request.method)
             .uri(request.url.as_str());

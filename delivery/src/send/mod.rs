@@ -22,7 +22,7 @@ use url::Url;
 /// The `Debug` output shows the host, the names of the headers, the length of the body and the
 /// attempt. The other parts may contain secrets of the receiver.
 #[derive(Clone)]
-pub struct Outgoing {
+pub struct OutgoingRequest {
     /// The URL.
     pub url: Url,
     /// The HTTP method.
@@ -73,10 +73,10 @@ impl AttemptContext {
     }
 }
 
-impl fmt::Debug for Outgoing {
+impl fmt::Debug for OutgoingRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.keys().map(HeaderName::as_str).collect();
-        f.debug_struct("Outgoing")
+        f.debug_struct("OutgoingRequest")
             .field("method", &self.method)
             .field("host", &self.url.host_str())
             .field("headers", &names)
@@ -113,5 +113,5 @@ pub type Sent = Result<ReceiverResponse, SendError>;
 pub trait Sender: Send + Sync + 'static {
     /// Sends a request once, without retries and redirects. The worker drops the future when the
     /// timeout of the request expires.
-    fn send(&self, request: Outgoing) -> impl Future<Output = Sent> + Send;
+    fn send(&self, request: OutgoingRequest) -> impl Future<Output = Sent> + Send;
 }

@@ -18,7 +18,7 @@ pub(super) fn claim(
     now: Timestamp,
 ) -> Result<Claimed, StoreError> {
     reap::reap(connection, request, now)?;
-    for hanging in &request.hanging {
+    for hanging in &request.unresponsive {
         // An endpoint without requests in progress has responded since it was reported as hanging.
         let sql =
             "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3 AND busy > 0";
@@ -39,8 +39,8 @@ pub(super) fn claim(
     if isolation == Isolation::None {
         // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
         // are always busy would leave no slots.
-        claiming.take_from(class::SUSPECT, request.suspects.min(request.limit))?;
-        let slow = claiming.leases.len().saturating_add(request.slow);
+        claiming.take_from(class::SUSPECT, request.suspect_limit.min(request.limit))?;
+        let slow = claiming.leases.len().saturating_add(request.slow_limit);
         claiming.take_from(class::SLOW, slow.min(request.limit))?;
         claiming.take_from(class::FAST, request.limit)?;
     }
@@ -103,7 +103,7 @@ impl Claiming<'_> {
         let lost = stage.unwrap_or(1);
         let mut limit = group_size(self.request.slots, lost).min(self.request.limit);
         if stage.is_none() {
-            limit = limit.min(self.request.suspects);
+            limit = limit.min(self.request.suspect_limit);
         }
         for (delivery, id, ..) in waiting.iter().filter(|(.., found)| *found == lost) {
             if self.leases.len() >= limit {
@@ -125,7 +125,7 @@ impl Claiming<'_> {
             let sql = "UPDATE bothends_delivery SET isolated = isolated + 1 WHERE id = ?1";
             execute(self.connection, sql, params![alone.delivery.0])?;
         }
-        Ok(Isolation::Apart)
+        Ok(Isolation::Exclusive)
     }
 
     /// Returns the suspect deliveries that can be sent, with their endpoint and losses in a row.
@@ -150,7 +150,7 @@ impl Claiming<'_> {
                  WHERE class = ?1 AND ready <= ?2 AND (pace IS NOT NULL OR busy < ?4)
                  ORDER BY ready, id LIMIT ?3",
             )?;
-            let probes = i64::try_from(self.request.probes).unwrap_or(i64::MAX);
+            let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
             let room = limit.saturating_sub(self.leases.len());
             let room = i64::try_from(room).unwrap_or(i64::MAX);
             statement
@@ -165,7 +165,7 @@ impl Claiming<'_> {
                 continue;
             };
             let room = i64::try_from(room).unwrap_or(i64::MAX);
-            let room = room.min(endpoint.room_for(self.request.probes));
+            let room = room.min(endpoint.room_for(self.request.probe_limit));
             if room > 0 {
                 let values = params![endpoint.id, self.now.as_millis(), room];
                 endpoint.busy += self.lease(&endpoint, DUE, values)?;

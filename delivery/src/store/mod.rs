@@ -293,13 +293,13 @@ pub struct ClaimRequest {
     pub idle: bool,
     /// The maximum number of deliveries for endpoints whose last attempt failed or that had a
     /// request in progress when a worker was lost.
-    pub suspects: usize,
+    pub suspect_limit: usize,
     /// The maximum number of deliveries for slow endpoints.
-    pub slow: usize,
+    pub slow_limit: usize,
     /// The maximum number of concurrent requests to an endpoint that has not responded yet.
-    pub probes: usize,
+    pub probe_limit: usize,
     /// Endpoints that count as slow because a request to them has been in progress for long.
-    pub hanging: Vec<EndpointId>,
+    pub unresponsive: Vec<EndpointId>,
     /// The number of leases in a row that a delivery may lose while sent alone, before it counts as
     /// poisonous.
     pub lost: u32,
@@ -346,7 +346,7 @@ pub enum Isolation {
     Wait,
     /// The leased deliveries were in progress when a worker was lost. The worker must record their
     /// outcomes before it claims others.
-    Apart,
+    Exclusive,
 }
 
 /// The response of the store to a [`ClaimRequest`].

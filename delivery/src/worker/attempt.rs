@@ -3,7 +3,7 @@
 use super::{Metrics, measure};
 use crate::delivery::AttemptEnd;
 use crate::policy::Policy;
-use crate::send::{AttemptContext, Outgoing, SendError, Sender, Sent};
+use crate::send::{AttemptContext, OutgoingRequest, SendError, Sender, Sent};
 use crate::signing::{SharedKeyRing, Signed};
 use crate::store::{AttemptLog, Decision, Health, Lease, Outcome};
 use crate::subscription::{ATTEMPT, MESSAGE_ID};
@@ -109,7 +109,7 @@ impl<N: Sender> Attempts<N> {
 
     /// Builds the request at a time and signs exactly the bytes that are sent. Headers of the subscription
     /// replace headers of the message.
-    fn request(&self, lease: &Lease, now: Timestamp) -> Option<Outgoing> {
+    fn request(&self, lease: &Lease, now: Timestamp) -> Option<OutgoingRequest> {
         let message = &lease.message;
         let mut headers = message.headers().clone();
         for name in lease.subscription.headers().keys() {
@@ -133,7 +133,7 @@ impl<N: Sender> Attempts<N> {
         headers.insert(MESSAGE_ID, id);
         headers.insert(ATTEMPT, HeaderValue::try_from(attempt).ok()?);
         trace::inject(&mut headers);
-        Some(Outgoing {
+        Some(OutgoingRequest {
             url: lease.url.clone(),
             method: message.method.clone(),
             headers,

@@ -27,7 +27,7 @@ pub(super) struct Slowness {
     /// The number of requests that are slow or go to slow endpoints.
     pub(super) slots: usize,
     /// The endpoints that counted as fast, but have a slow request in progress.
-    pub(super) hanging: Vec<EndpointId>,
+    pub(super) unresponsive: Vec<EndpointId>,
 }
 
 impl Flights {
@@ -42,17 +42,17 @@ impl Flights {
     pub(super) fn slowness(&self, long: Duration) -> Slowness {
         let flights = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut slots = 0;
-        let mut hanging = BTreeSet::new();
+        let mut unresponsive = BTreeSet::new();
         for flight in flights.values() {
             let hangs = flight.began.elapsed() >= long;
             if hangs && !flight.slow {
-                hanging.insert(flight.endpoint);
+                unresponsive.insert(flight.endpoint);
             }
             slots += usize::from(flight.slow || hangs);
         }
         Slowness {
             slots,
-            hanging: hanging.into_iter().collect(),
+            unresponsive: unresponsive.into_iter().collect(),
         }
     }
 

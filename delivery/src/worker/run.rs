@@ -162,10 +162,10 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
             limit,
             slots: self.settings.concurrency,
             idle,
-            suspects: self.suspects.available_permits(),
-            slow: (self.settings.concurrency.div_ceil(2)).saturating_sub(slowness.slots),
-            probes: 1,
-            hanging: slowness.hanging,
+            suspect_limit: self.suspects.available_permits(),
+            slow_limit: (self.settings.concurrency.div_ceil(2)).saturating_sub(slowness.slots),
+            probe_limit: 1,
+            unresponsive: slowness.unresponsive,
             lost: policy.lost,
         };
         // The lease starts after this moment.

@@ -1,7 +1,7 @@
 //! What tests of faults share: four subscriptions, messages for them, and what is to be true at the
 //! end.
 
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::{
     AttemptEnd, DeliveryId, DeliveryStore, Message, MessageId, State, StoreErrorKind, Subscription,
 };
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Taking(pub Arc<Mutex<BTreeMap<String, usize>>>);
 
 impl Sender for Taking {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let attempt = request.headers["webhook-attempt"]
             .to_str()
             .unwrap()

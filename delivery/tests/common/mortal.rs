@@ -1,7 +1,7 @@
 //! A store and a sender that kill their process at a step that was chosen before.
 
 use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId};
-use bothends_delivery::send::{Outgoing, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, Sender, Sent};
 use bothends_delivery::store::{
     Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
     Outcome, Recorded, Reschedule, StoreError,
@@ -44,7 +44,7 @@ impl Fate {
 pub struct MortalSender<N>(pub N, pub Arc<Fate>);
 
 impl<N: Sender> Sender for MortalSender<N> {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         self.1.step();
         let sent = self.0.send(request).await;
         self.1.step();

@@ -6,7 +6,7 @@
 use crate::common;
 
 use bothends_delivery::conformance::request;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
 use bothends_delivery::{
     AttemptEnd, Clock, DeliveryStore, ManualClock, MetricsSnapshot, State, Timestamp, Worker,
@@ -26,7 +26,7 @@ struct Paused {
 }
 
 impl Sender for Paused {
-    async fn send(&self, _: Outgoing) -> Sent {
+    async fn send(&self, _: OutgoingRequest) -> Sent {
         self.begun.notify_one();
         self.go.notified().await;
         Ok(ReceiverResponse {

@@ -5,7 +5,7 @@
 use crate::common;
 
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::{SqliteStore, enqueue_in};
 use bothends_delivery::store::CircuitPolicy;
 use bothends_delivery::{DeliveryStore, Message, Policy, Subscription, Worker};
@@ -29,7 +29,7 @@ struct Gated {
 }
 
 impl Sender for Gated {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         if request.url.host_str() == Some("slow.example") {
             let waiting = self.waiting.fetch_add(1, Ordering::SeqCst) + 1;
             self.most.fetch_max(waiting, Ordering::SeqCst);

@@ -6,7 +6,7 @@
     reason = "a test that does so fails"
 )]
 
-use bothends_delivery::send::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, SendError, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     AttemptEnd, DeliveryStore, Message, Policy, Signing, SigningToken, Subscription, Worker,
@@ -25,7 +25,7 @@ const TOKEN: &str = "a token of more than thirty-two characters";
 struct ByPath;
 
 impl Sender for ByPath {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let path = request.url.path().trim_start_matches('/').to_owned();
         match path.parse() {
             Ok(status) => Ok(ReceiverResponse {

@@ -5,7 +5,7 @@
 
 use crate::common;
 
-use bothends_delivery::send::{AttemptContext, Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{AttemptContext, OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::Reschedule;
 use bothends_delivery::{DeliveryStore, Message, Policy, State, Subscription, Worker};
@@ -19,7 +19,7 @@ const YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 struct Reporting(UnboundedSender<AttemptContext>);
 
 impl Sender for Reporting {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let fails = request.attempt.kind == "slow" && request.attempt.n == 1;
         self.0.send(request.attempt).unwrap();
         Ok(ReceiverResponse {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
 use bothends_delivery::http::Request;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::signing::JwksService;
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
@@ -25,7 +25,7 @@ const MESSAGES: usize = 200;
 struct Comparing([SigningKey; 2], UnboundedSender<String>);
 
 impl Sender for Comparing {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let header = |name: &str| request.headers[name].to_str().unwrap().to_owned();
         let id = header("x-signing-id");
         let key = self.0.iter().find(|key| key.id() == id).unwrap();

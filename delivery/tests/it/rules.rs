@@ -8,7 +8,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::CircuitPolicy;
 use bothends_delivery::{
@@ -245,7 +245,7 @@ fn patterns_stand_for_the_kinds_of_a_document() {
 struct Away(Option<Duration>);
 
 impl Sender for Away {
-    async fn send(&self, _: Outgoing) -> Sent {
+    async fn send(&self, _: OutgoingRequest) -> Sent {
         Ok(ReceiverResponse {
             status: 503,
             retry_after: self.0,

@@ -5,7 +5,7 @@
 
 use crate::common;
 
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::signing::{InvalidSecret, SigningScheme, SigningSecrets};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
 use bothends_delivery::{
@@ -293,7 +293,7 @@ async fn headers_are_those_of_the_documentation() {
 struct Busy(std::sync::Arc<std::sync::Mutex<Vec<HeaderMap>>>);
 
 impl Sender for Busy {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         self.0.lock().unwrap().push(request.headers);
         Ok(ReceiverResponse {
             status: 503,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that does so fails")]
 
 use bothends_delivery::http::{HeaderMap, HeaderValue, Method};
-use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
+use bothends_delivery::send::{AttemptContext, OutgoingRequest, Sender};
 use bothends_delivery::{
     DeliveryId, Destinations, HttpSender, KeyRing, Message, SharedKeyRing, SigningKey,
     SigningToken, Subscription,
@@ -80,7 +80,7 @@ async fn what_is_told_of_an_attempt_holds_no_secret() {
         "http://10.0.0.1/?key=S3CRET",
         "https://127.0.0.1:1/?key=S3CRET",
     ] {
-        let outgoing = Outgoing {
+        let outgoing = OutgoingRequest {
             url: url.parse().unwrap(),
             method: Method::POST,
             headers: headers.clone(),

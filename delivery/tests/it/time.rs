@@ -5,7 +5,7 @@
 use crate::common;
 
 use bothends_delivery::conformance::{outcome, request};
-use bothends_delivery::send::{Outgoing, ReceiverResponse, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, Sender, Sent};
 use bothends_delivery::sqlite::SqliteOptions;
 use bothends_delivery::store::{CircuitPolicy, Decision, Recorded};
 use bothends_delivery::{Clock, DeliveryStore, ManualClock, Timestamp, Worker};
@@ -26,7 +26,7 @@ struct Jumping {
 }
 
 impl Sender for Jumping {
-    async fn send(&self, request: Outgoing) -> Sent {
+    async fn send(&self, request: OutgoingRequest) -> Sent {
         let jumped = self.clock.now().as_millis() + self.by;
         self.clock.set(Timestamp::from_millis(jumped));
         self.inner.send(request).await
@@ -103,7 +103,7 @@ struct Paused {
 }
 
 impl Sender for Paused {
-    async fn send(&self, _: Outgoing) -> Sent {
+    async fn send(&self, _: OutgoingRequest) -> Sent {
         self.begun.notify_one();
         self.go.notified().await;
         Ok(ReceiverResponse {

@@ -36,7 +36,7 @@ pub use bytes::Bytes;
 pub use check::{Rule, Validate, ValidationErrors, rules};
 #[cfg(feature = "jiff")]
 pub use date_time::{DateTime, DateTimeError};
-pub use enums::{UnknownValue, Unrecognized, UnrecognizedValue};
+pub use enums::{Unrecognized, UnrecognizedError, UnrecognizedValue};
 pub(crate) use error::WireError;
 pub use error::{DecodeError, EncodeError};
 pub(crate) use field_error::BODY;

@@ -8,7 +8,7 @@ use crate::store::StorageError;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bothends_delivery::SigningToken;
-use bothends_delivery::send::Outgoing;
+use bothends_delivery::send::OutgoingRequest;
 use bothends_delivery::signing::{SIGNATURE, SIGNING_ID, TOKEN_SIGNATURE};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
@@ -23,7 +23,7 @@ pub(super) fn is_signed(headers: &HeaderMap) -> bool {
 pub(super) fn apply(
     app: &App,
     fault: WebhookFault,
-    request: &mut Outgoing,
+    request: &mut OutgoingRequest,
 ) -> Result<(), StorageError> {
     match fault {
         WebhookFault::WrongKey => wrong_key(app, request),
@@ -37,7 +37,7 @@ pub(super) fn apply(
 }
 
 /// Signs with a key that the receiver does not know. Header, algorithm and key id remain.
-fn wrong_key(app: &App, request: &mut Outgoing) -> Result<(), StorageError> {
+fn wrong_key(app: &App, request: &mut OutgoingRequest) -> Result<(), StorageError> {
     if request.headers.contains_key(TOKEN_SIGNATURE) {
         let token = ids::secret().map_err(StorageError::new)?;
         let token = SigningToken::longer_than(token, 32).map_err(StorageError::new)?;
@@ -96,7 +96,7 @@ fn altered(body: &[u8]) -> Result<Bytes, StorageError> {
 
 /// Replaces the JWT by one without a signature. The signature of a token is removed, because its
 /// header names no algorithm.
-fn unsigned(request: &mut Outgoing) -> Result<(), StorageError> {
+fn unsigned(request: &mut OutgoingRequest) -> Result<(), StorageError> {
     request.headers.remove(TOKEN_SIGNATURE);
     let Some(id) = request.headers.get(SIGNING_ID) else {
         return Ok(());
@@ -108,7 +108,11 @@ fn unsigned(request: &mut Outgoing) -> Result<(), StorageError> {
     put(request, &SIGNATURE, &jwt)
 }
 
-fn put(request: &mut Outgoing, name: &http::HeaderName, value: &str) -> Result<(), StorageError> {
+fn put(
+    request: &mut OutgoingRequest,
+    name: &http::HeaderName,
+    value: &str,
+) -> Result<(), StorageError> {
     let value = HeaderValue::from_str(value).map_err(StorageError::new)?;
     request.headers.insert(name, value);
     Ok(())

@@ -8,7 +8,7 @@ use crate::model::Activity;
 use crate::model::{FaultTarget, Project, SentWebhook, WebhookFault};
 use bothends_delivery::AttemptEnd;
 use bothends_delivery::HttpSender;
-use bothends_delivery::send::{Outgoing, ReceiverResponse, SendError, Sender, Sent};
+use bothends_delivery::send::{OutgoingRequest, ReceiverResponse, SendError, Sender, Sent};
 use financial_data::webhooks::DELIVERY;
 use http::header::{CONTENT_LENGTH, HOST, USER_AGENT};
 use http::{HeaderMap, HeaderValue};
@@ -38,7 +38,11 @@ impl FaultySender {
     }
 
     /// Decides about the fault of an attempt. Without the database, the webhook is sent as it is.
-    async fn fault(&self, project: Option<&Project>, request: &Outgoing) -> Option<WebhookFault> {
+    async fn fault(
+        &self,
+        project: Option<&Project>,
+        request: &OutgoingRequest,
+    ) -> Option<WebhookFault> {
         let project = project?;
         let applies = |target: &FaultTarget| match target {
             FaultTarget::Webhook { kind, fault } => {
@@ -66,7 +70,7 @@ impl FaultySender {
     fn keep(
         &self,
         project: Option<&Project>,
-        request: &Outgoing,
+        request: &OutgoingRequest,
         fault: Option<WebhookFault>,
     ) -> Option<Instead> {
         let sent = sent_webhook(project, request, fault);
@@ -88,7 +92,7 @@ impl FaultySender {
     }
 
     /// Sends a request a second time, without waiting for it.
-    fn duplicate(&self, project: Option<&Project>, request: Outgoing, fault: WebhookFault) {
+    fn duplicate(&self, project: Option<&Project>, request: OutgoingRequest, fault: WebhookFault) {
         let (app, http) = (Arc::clone(&self.app), self.http.clone());
         let mut sent = sent_webhook(project, &request, Some(fault));
         tokio::spawn(async move {
@@ -111,7 +115,7 @@ impl FaultySender {
 }
 
 impl Sender for FaultySender {
-    async fn send(&self, mut request: Outgoing) -> Sent {
+    async fn send(&self, mut request: OutgoingRequest) -> Sent {
         request
             .headers
             .entry(USER_AGENT)
@@ -154,7 +158,7 @@ impl Sender for FaultySender {
 }
 
 /// Returns `true` if a fault makes a difference to a request.
-fn applies(fault: WebhookFault, request: &Outgoing) -> bool {
+fn applies(fault: WebhookFault, request: &OutgoingRequest) -> bool {
     match fault {
         WebhookFault::Lost | WebhookFault::Duplicated => true,
         // A webhook is delayed once, before its first attempt.
@@ -168,7 +172,7 @@ fn applies(fault: WebhookFault, request: &Outgoing) -> bool {
 /// Returns the entry of the log for a request that is sent now.
 fn sent_webhook(
     project: Option<&Project>,
-    request: &Outgoing,
+    request: &OutgoingRequest,
     fault: Option<WebhookFault>,
 ) -> SentWebhook {
     let at = App::system_now();
@@ -197,7 +201,7 @@ fn sent_webhook(
 
 /// Returns the headers of a request as the receiver sees them. Values that may be secrets of the
 /// receiver are shortened.
-fn headers(request: &Outgoing) -> Vec<(String, String)> {
+fn headers(request: &OutgoingRequest) -> Vec<(String, String)> {
     let host = match (request.url.host_str(), request.url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (host, _) => host.unwrap_or_default().to_owned(),

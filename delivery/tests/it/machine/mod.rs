@@ -205,12 +205,12 @@ impl<S: DeliveryStore> Driven<S> {
 
     async fn claim(&mut self, limit: usize, suspects: usize, now: Timestamp) -> Came {
         let mut request = request(limit);
-        request.suspects = suspects;
-        request.slow = suspects + 2;
-        request.probes = suspects + 1;
+        request.suspect_limit = suspects;
+        request.slow_limit = suspects + 2;
+        request.probe_limit = suspects + 1;
         // As if what was leased an hour ago had not answered.
         let old = self.leases.iter().filter(|lease| now > lease.until);
-        request.hanging = old.map(|lease| lease.endpoint).take(2).collect();
+        request.unresponsive = old.map(|lease| lease.endpoint).take(2).collect();
         let claimed = self.store.claim_at(request, now).await.unwrap();
         let Claimed {
             leases,

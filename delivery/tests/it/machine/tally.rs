@@ -72,7 +72,7 @@ impl Tally {
             }
             (_, Came::Claimed(leases, _, isolation)) => {
                 self.leased += leases.len();
-                self.apart += usize::from(*isolation == Isolation::Apart);
+                self.apart += usize::from(*isolation == Isolation::Exclusive);
             }
             (_, Came::Recorded(recorded)) => {
                 let applied = recorded.iter().filter(|one| **one == Recorded::Applied);

@@ -81,6 +81,7 @@ pub use retry::{Attempt, Delay, RetryPolicy, Timeout};
 pub use retry_budget::{BudgetedRetries, RetryBudget};
 pub use servers::{InvalidVariable, Server, ServerVariable};
 pub use stream_call::StreamCall;
+#[doc(hidden)]
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
 pub use task::{CancelError, PollOptions, Task, TaskError, TaskInbox, TaskNotifier};

@@ -36,9 +36,11 @@ mod url_of;
 pub use crate::message::StatedLink;
 pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
+#[doc(hidden)]
 pub use crate::message::wire::template::fits;
 pub use crate::values::Leniency;
 pub use auth::Authenticator;
+#[doc(hidden)]
 pub use call::{Begun, Call, Finish, Responder};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use caught::handle;
@@ -68,7 +70,9 @@ pub use rejection::{Rejection, RejectionKind};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use rejection_bodies::problem;
 pub use rejection_bodies::{RejectionBodies, RejectionBody};
-pub use router::{Find, Router};
+#[doc(hidden)]
+pub use router::Find;
+pub use router::Router;
 #[cfg(feature = "serve")]
 pub use serve::{Listener, Serve, serve};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]

@@ -1,6 +1,6 @@
 //! Enums of JSON scalars that are not all strings.
 
-use super::{UnknownValue, UnrecognizedValue};
+use super::{UnrecognizedError, UnrecognizedValue};
 use crate::values::decimal::Decimal;
 use crate::values::leniency::boolean_of;
 use crate::values::members::declare;
@@ -138,13 +138,13 @@ fn variant<T: LiteralEnum>(index: usize) -> Option<T> {
 }
 
 /// Parses a text as a value of a closed enum.
-pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnknownValue> {
+pub fn parse_literal<T: LiteralEnum>(text: &str) -> Result<T, UnrecognizedError> {
     let found = find_text(&listed::<T>(), text).and_then(variant);
-    found.ok_or_else(|| UnknownValue::new(T::NAME, text, &[]))
+    found.ok_or_else(|| UnrecognizedError::new(T::NAME, text, &[]))
 }
 
 /// Converts a text to a value of an open enum.
-pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnknownValue> {
+pub fn literal_from<T: OpenLiteral>(text: &str) -> Result<T, UnrecognizedError> {
     let other = || of_text::<T>(text).map(|json| T::unrecognized(UnrecognizedValue::new(json)));
     parse_literal(text).or_else(|unknown| other().ok_or(unknown))
 }
@@ -334,10 +334,10 @@ macro_rules! literal_enum {
         $crate::__literal_enum! { $Type { $($Variant => $value,)* } }
 
         impl ::core::str::FromStr for $Type {
-            type Err = $crate::UnknownValue;
+            type Err = $crate::UnrecognizedError;
 
             #[inline]
-            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnrecognizedError> {
                 $crate::private::parse_literal(text)
             }
         }
@@ -360,10 +360,10 @@ macro_rules! literal_enum {
         }
 
         impl ::core::str::FromStr for $Type {
-            type Err = $crate::UnknownValue;
+            type Err = $crate::UnrecognizedError;
 
             #[inline]
-            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnrecognizedError> {
                 $crate::private::literal_from(text)
             }
         }

@@ -38,13 +38,13 @@ impl fmt::Display for Unrecognized {
 
 /// The error of a text that a closed enum does not list.
 #[derive(Clone, PartialEq, Eq)]
-pub struct UnknownValue {
+pub struct UnrecognizedError {
     type_name: &'static str,
     value: String,
     known: &'static [&'static str],
 }
 
-impl UnknownValue {
+impl UnrecognizedError {
     pub(crate) fn new(
         type_name: &'static str,
         value: &str,
@@ -69,9 +69,9 @@ impl UnknownValue {
 }
 
 // The text is truncated: errors are logged, and its sender determines its length.
-impl fmt::Debug for UnknownValue {
+impl fmt::Debug for UnrecognizedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UnknownValue")
+        f.debug_struct("UnrecognizedError")
             .field("type_name", &self.type_name)
             .field("value", &short(&self.value, NAME))
             .field("known", &self.known)
@@ -79,11 +79,11 @@ impl fmt::Debug for UnknownValue {
     }
 }
 
-impl fmt::Display for UnknownValue {
+impl fmt::Display for UnrecognizedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = short(&self.value, NAME);
         write!(f, "`{value}` is not a value of {}", self.type_name)
     }
 }
 
-impl std::error::Error for UnknownValue {}
+impl std::error::Error for UnrecognizedError {}

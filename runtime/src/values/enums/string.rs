@@ -1,6 +1,6 @@
 //! Enums of strings.
 
-use super::{UnknownValue, Unrecognized};
+use super::{Unrecognized, UnrecognizedError};
 use crate::values::read::{Kind, State};
 use crate::values::union::Outline;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
@@ -28,8 +28,8 @@ pub fn open_from<T: OpenEnum>(text: &str) -> T {
 }
 
 /// Parses a text as a value of a closed enum.
-pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnknownValue> {
-    T::known(text).ok_or_else(|| UnknownValue::new(T::NAME, text, T::KNOWN))
+pub fn parse_closed<T: StringEnum>(text: &str) -> Result<T, UnrecognizedError> {
+    T::known(text).ok_or_else(|| UnrecognizedError::new(T::NAME, text, T::KNOWN))
 }
 
 /// The kind of a closed enum.
@@ -171,19 +171,19 @@ macro_rules! string_enum {
         $crate::__string_enum! { $Type [&'static str] { $($Variant => $value,)* } }
 
         impl ::core::convert::TryFrom<&str> for $Type {
-            type Error = $crate::UnknownValue;
+            type Error = $crate::UnrecognizedError;
 
             #[inline]
-            fn try_from(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+            fn try_from(text: &str) -> ::core::result::Result<Self, $crate::UnrecognizedError> {
                 $crate::private::parse_closed(text)
             }
         }
 
         impl ::core::str::FromStr for $Type {
-            type Err = $crate::UnknownValue;
+            type Err = $crate::UnrecognizedError;
 
             #[inline]
-            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnknownValue> {
+            fn from_str(text: &str) -> ::core::result::Result<Self, $crate::UnrecognizedError> {
                 $crate::private::parse_closed(text)
             }
         }

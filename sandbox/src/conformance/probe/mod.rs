@@ -13,7 +13,7 @@ use crate::ids;
 use crate::model::Activity;
 use crate::model::{Product, Project, SentWebhook, Task, TaskKind};
 use crate::store::{Changes, CommitError, Page, StorageError};
-use bothends_delivery::send::{AttemptContext, Outgoing, Sender};
+use bothends_delivery::send::{AttemptContext, OutgoingRequest, Sender};
 use bothends_delivery::signing::{SIGNATURE, TOKEN_SIGNATURE};
 use bothends_delivery::{
     ATTEMPT, DeliveryId, DeliveryStore, HttpSender, KeyRing, MESSAGE_ID, Message, MessageId,
@@ -318,7 +318,7 @@ impl<'a> Prober<'a> {
             .owner(&self.project.id);
         let subscription = target.subscription.id();
         let attempt = AttemptContext::new(DeliveryId(0), request.attempt, &message, subscription);
-        let outgoing = Outgoing {
+        let outgoing = OutgoingRequest {
             url: target.url.clone(),
             method: Method::POST,
             headers,
