@@ -27,7 +27,7 @@ impl Builder {
         for (key, import) in &self.config.imports {
             let named = others.iter().find(|(_, of)| *of == plain(key));
             let Some((file, key)) = named else {
-                let message = format!("`{key}` of `[imports]` is no other file of the document");
+                let message = format!("`{key}` of `[imports]` is not another file of the document");
                 let report = diagnostics.report_general(codes::TYPE_UNUSED, message);
                 report.help(match nearest(key, others.iter().map(|(_, of)| *of)) {
                     Some(near) => format!("did you mean `{near}`?"),

@@ -6,9 +6,10 @@ use super::apis::apis;
 use super::entry::Entry;
 use super::import::imports;
 use super::values::{
-    boolean, days, distance, filter, lists, map, parts, serde, severities, stability, string,
-    strings, table, unknown_crates, unknown_values,
+    boolean, days, filter, lists, map, parts, serde, severities, stability, string, strings, table,
+    unknown_crates, unknown_values,
 };
+use crate::resolve::nearest_within;
 
 /// A key of `bothends.toml`.
 #[derive(Debug)]
@@ -474,11 +475,8 @@ pub(super) fn set(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> 
 
 fn unknown_key(unknown: &str) -> String {
     let keys = SETTINGS.iter().map(|setting| setting.key);
-    let near = keys.clone().map(|key| (distance(unknown, key), key)).min();
-    match near {
-        Some((distance, key)) if distance <= 2 => {
-            format!("there is no key `{unknown}`; did you mean `{key}`?")
-        }
+    match nearest_within(unknown, keys.clone(), 2) {
+        Some(key) => format!("there is no key `{unknown}`; did you mean `{key}`?"),
         _ if unknown == "check" => "`check` is a flag only: `bothends generate --check`".to_owned(),
         _ => format!(
             "there is no key `{unknown}`; keys are `{}`",

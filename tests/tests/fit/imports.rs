@@ -156,7 +156,7 @@ fn a_file_that_cannot_be_imported_is_an_error() {
         ),
     ] {
         let plan = parcels.clone().import(file, MODULE).plan().expect("a plan");
-        let message = format!("`{file}` of `[imports]` is no other file of the document");
+        let message = format!("`{file}` of `[imports]` is not another file of the document");
         assert_eq!(found(&plan), [("E0412", "", message.as_str())]);
         let first = plan.diagnostics.iter().next().expect("one");
         assert_eq!(first.help.as_deref(), Some(help));

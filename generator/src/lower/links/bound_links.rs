@@ -171,7 +171,7 @@ fn parameter<'a>(operation: &'a Operation, name: &str) -> Result<&'a Param, Stri
     let id = &operation.name.wire;
     match (named.next(), named.next()) {
         (Some(param), None) => Ok(param),
-        (None, _) => Err(format!("has `{name}`, which is no parameter of `{id}`")),
+        (None, _) => Err(format!("has `{name}`, which is not a parameter of `{id}`")),
         (Some(_), Some(_)) => Err(format!("has `{name}`, and `{id}` has several of the name")),
     }
 }

@@ -84,9 +84,8 @@ fn one(
             calls
         }
         Err(reason) => {
-            let report = lowering
-                .diagnostics
-                .report(codes::TASK, &link.origin, reason);
+            let origin = link.origin.child("x-bothends-task");
+            let report = lowering.diagnostics.report(codes::TASK, &origin, reason);
             report.help(
                 "in a link, it has `terminal`, `status-at`, `failed`, `failed-at`, `webhooks`, `result` and \
                  `cancel`, all optional",

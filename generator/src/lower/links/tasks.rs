@@ -16,11 +16,10 @@ pub(in crate::lower) fn lower(
 ) -> Vec<task_calls::Stated> {
     let mut calls = Vec::new();
     for (index, stated) in std::mem::take(&mut lowering.stated_tasks) {
-        let origin = api.operations[index].origin.clone();
+        let origin = api.operations[index].origin.child("x-bothends-task");
         match task(api, &stated) {
             Ok((task, of_task)) => {
                 api.operations[index].task = Some(task);
-                let origin = origin.child("x-bothends-task");
                 calls.extend(of_task.into_iter().map(|call| call.at(index, &origin)));
             }
             Err(reason) => {
@@ -132,7 +131,7 @@ fn statuses(stated: Option<&Value>, key: &str) -> Result<Option<Vec<String>>, St
         Value::String(text) => Ok(text.clone()),
         Value::Number(_) | Value::Bool(_) => Ok(value.to_json()),
         _ => Err(format!(
-            "`{key}` has a value that is no string, number or boolean"
+            "`{key}` has a value that is not a string, number or boolean"
         )),
     };
     values.iter().map(text).collect::<Result<_, _>>().map(Some)

@@ -79,7 +79,7 @@ impl Lowering<'_> {
                     .report(
                         codes::PATTERN_NOT_CHECKED,
                         origin,
-                        format!("the pattern `{text}` is not checked: {reason}"),
+                        format!("pattern `{text}` is not checked: {reason}"),
                     )
                     .help("write the pattern without look-around and back references, or check it in the handler");
                 None

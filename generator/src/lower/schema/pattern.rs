@@ -17,7 +17,7 @@ pub(in crate::lower) fn translate(pattern: &str) -> Result<Option<String>, Strin
         return Ok(None);
     }
     if pattern.starts_with("/^") {
-        return Err("it stands between slashes, which are then part of it".to_owned());
+        return Err("the slashes around it are part of it".to_owned());
     }
     let mut out = String::with_capacity(pattern.len());
     let mut chars = pattern.chars().peekable();
@@ -35,7 +35,12 @@ pub(in crate::lower) fn translate(pattern: &str) -> Result<Option<String>, Strin
     match regex::Regex::new(&out) {
         Ok(_) => Ok(Some(out)),
         Err(regex::Error::CompiledTooBig(_)) => Err("it is too large".to_owned()),
-        Err(_) => Err("invalid or unsupported ECMA-262 regular expression".to_owned()),
+        Err(error) => {
+            // The last line of the error has the reason: `error: unclosed group`.
+            let text = error.to_string();
+            let reason = text.rsplit("error: ").next().unwrap_or_default();
+            Err(format!("invalid regular expression: {}", reason.trim()))
+        }
     }
 }
 
@@ -45,7 +50,7 @@ fn group(rest: &Peekable<Chars<'_>>, out: &mut String) -> Result<(), String> {
     let start: String = rest.clone().take(3).collect();
     let around = ["?=", "?!", "?<=", "?<!"];
     if around.iter().any(|mark| start.starts_with(mark)) {
-        return Err("it looks ahead or behind".to_owned());
+        return Err("look-around is not supported".to_owned());
     }
     out.push('(');
     Ok(())
@@ -68,7 +73,7 @@ fn is_quantifier(mut rest: Peekable<Chars<'_>>) -> bool {
 /// Translates the characters after a backslash.
 fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> Result<(), String> {
     let Some(c) = chars.next() else {
-        return Err("it ends with a backslash".to_owned());
+        return Err("invalid regular expression: backslash at the end".to_owned());
     };
     match c {
         'd' if in_class => out.push_str("0-9"),
@@ -97,8 +102,10 @@ fn escape(chars: &mut Peekable<Chars<'_>>, out: &mut String, in_class: bool) -> 
             out.push(c);
         }
         '0' if !chars.peek().is_some_and(char::is_ascii_digit) => out.push_str(r"\x00"),
-        '1'..='9' if !in_class => return Err("it refers back to a group".to_owned()),
-        'k' if chars.peek() == Some(&'<') => return Err("it refers back to a group".to_owned()),
+        '1'..='9' if !in_class => return Err("back references are not supported".to_owned()),
+        'k' if chars.peek() == Some(&'<') => {
+            return Err("back references are not supported".to_owned());
+        }
         'c' => match chars.next_if(char::is_ascii_alphabetic) {
             Some(letter) => literal(char::from(letter as u8 & 0x1F), out),
             None => out.push_str(r"\\c"),
@@ -217,7 +224,7 @@ fn class(chars: &mut Peekable<Chars<'_>>, out: &mut String) -> Result<(), String
             }
         }
     }
-    Err("a class is not closed".to_owned())
+    Err("invalid regular expression: unclosed character class".to_owned())
 }
 
 /// Reads the name of a Unicode property.
@@ -297,5 +304,12 @@ mod tests {
             assert!(translate(pattern).is_err(), "{pattern}");
         }
         assert_eq!(translate(".*"), Ok(None));
+    }
+
+    #[test]
+    fn the_reason_is_that_of_the_parser() {
+        let reason = |pattern| translate(pattern).expect_err("an error");
+        assert_eq!(reason("(a"), "invalid regular expression: unclosed group");
+        assert_eq!(reason("(?=a)"), "look-around is not supported");
     }
 }

@@ -18,7 +18,7 @@ pub(in crate::lower) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> R
         for (kind, entry) in entries {
             let mut slots = slots(&mut rejection_bodies).into_iter();
             let Some(slot) = slots.find(|slot| slot.kind == kind) else {
-                report(diagnostics, format!("`{kind}` is no kind of rejection"));
+                report(diagnostics, format!("unknown rejection `{kind}`"));
                 continue;
             };
             match rejection(model, entry, (slot.status, slot.phrase)) {

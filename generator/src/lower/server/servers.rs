@@ -168,7 +168,7 @@ fn check_variables(server: &Server, origin: &Origin, diagnostics: &mut Diagnosti
         .and_then(|(_, inside)| inside.split_once('}'))
     {
         if !server.variables.iter().any(|(known, _, _)| known == name) {
-            let message = format!("`{name}` in the URL `{url}` is no variable of the server");
+            let message = format!("undeclared variable `{name}` in the URL `{url}`");
             diagnostics
                 .report(codes::SERVER_VARIABLE, origin, message)
                 .help("declare it under `variables`, with a `default`");

@@ -189,7 +189,7 @@ fn param(operation: &Operation, name: &str) -> Result<PageParam, String> {
     match found {
         Some(param) => Ok((Some(param.place), param.name.wire.clone())),
         None => Err(format!(
-            "names `{name}`, which is no parameter of the query or of a header"
+            "names `{name}`, which is not a parameter of the query or of a header"
         )),
     }
 }

@@ -82,7 +82,7 @@ fn response(value: &Value) -> Result<Expression, String> {
     match value {
         Value::String(text) => match expression::parse(text) {
             Ok(found @ Expression::Response(_)) => Ok(found),
-            Ok(_) => Err(format!("has `{text}`, which is no part of the response")),
+            Ok(_) => Err(format!("has `{text}`, which is not a part of the response")),
             Err(why) => Err(format!("has the invalid expression `{text}`: {why}")),
         },
         _ => Err("has a value that is not a runtime expression".to_owned()),
