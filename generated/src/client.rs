@@ -6,9 +6,8 @@ pub mod servers;
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BoxTransport, BuildError, CallOptions, ClientAuthentication, Core,
-    DefaultTransport, ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow,
-    TokenProvider, Transport,
+    Basic, BoxTransport, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport,
+    ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
 };
 
 bothends_runtime::requires!(client);
@@ -79,7 +78,7 @@ impl<T: Transport + 'static> Client<T> {
     /// Returns this client over a boxed transport, for application state without a type
     /// parameter.
     pub fn boxed(self) -> Client<BoxTransport> {
-        Client { core: self.core.boxed() }
+        Client::from_core(self.core.boxed())
     }
 }
 
@@ -134,14 +133,16 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Obtain an access token
     ///
-    /// Issues an access token and a refresh token. The grant determines the required credentials:
+    /// Issues an access token and a refresh token. The grant determines the required
+    /// credentials:
     ///
-    /// - `client_credentials` requires HTTP Basic authentication, with the client id as user name
-    ///   and the client secret as password;
-    /// - `refresh_token` requires the refresh token of an earlier response and the `X-Client-Id`
-    ///   header. Both tokens of the response are new.
+    /// - `client_credentials` requires HTTP Basic authentication, with the client id as user
+    ///   name and the client secret as password;
+    /// - `refresh_token` requires the refresh token of an earlier response and the
+    ///   `X-Client-Id` header. Both tokens of the response are new.
     ///
-    /// `POST /v1/oauth/token` with [`CreateTokenRequest`]:
+    /// Returns `Response<types::TokenResponse>` from `POST /v1/oauth/token` with
+    /// [`CreateTokenRequest`]:
     /// - `body`: The grant, form-encoded.
     ///
     /// # Errors
@@ -158,34 +159,28 @@ impl<T: Transport> Client<T> {
 impl<T: Transport> Client<T> {
     /// Start a refresh of a customer's account data
     ///
-    /// Submits a task that fetches the latest data of a customer's account. The customer must have
-    /// given consent before. The response contains the identifier of the task. When the task ends,
-    /// the service can send the `refreshCompleted` webhook.
+    /// Submits a task that fetches the latest data of a customer's account. The customer must
+    /// have given consent before. The response contains the identifier of the task. When the
+    /// task ends, the service can send the `refreshCompleted` webhook.
     ///
-    /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`].
+    /// Returns `Response<types::RefreshSubmission>` from `POST /v1/open-banking/refresh` with
+    /// [`StartOpenBankingRefreshRequest`].
     ///
     /// # Errors
     ///
     /// 400, 401, 404, 405, 4XX, 500, 503, 5XX: see [`StartOpenBankingRefreshError`].
     pub fn start_open_banking_refresh(
         &self,
-    ) -> ResponseFuture<
-        '_,
-        StartOpenBankingRefreshResponse,
-        StartOpenBankingRefreshError,
-    > {
+    ) -> ResponseFuture<'_, StartOpenBankingRefreshResponse, StartOpenBankingRefreshError> {
         self.core.send(StartOpenBankingRefreshRequest::new())
     }
 
-    /// [`start_open_banking_refresh`](Self::start_open_banking_refresh) with its optional values:
+    /// [`start_open_banking_refresh`](Self::start_open_banking_refresh) with its optional
+    /// values:
     /// - `body` (optional): The data to refresh.
     pub fn start_open_banking_refresh_with(
         &self, request: impl Into<StartOpenBankingRefreshRequest>,
-    ) -> ResponseFuture<
-        '_,
-        StartOpenBankingRefreshResponse,
-        StartOpenBankingRefreshError,
-    > {
+    ) -> ResponseFuture<'_, StartOpenBankingRefreshResponse, StartOpenBankingRefreshError> {
         self.core.send(request.into())
     }
 
@@ -194,7 +189,8 @@ impl<T: Transport> Client<T> {
     /// Returns the status of a refresh task and, in some cases, its result. Webhooks are the
     /// recommended alternative to polling this operation.
     ///
-    /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`]:
+    /// Returns `Response<types::RefreshStatus>` from `GET /v1/open-banking/refresh/{task_id}`
+    /// with [`GetOpenBankingRefreshStatusRequest`]:
     /// - `task_id`: The task identifier returned by the operation that started the refresh.
     ///
     /// # Errors
@@ -202,11 +198,7 @@ impl<T: Transport> Client<T> {
     /// 400, 401, 404, 405, 4XX, 500, 503, 5XX: see [`GetOpenBankingRefreshStatusError`].
     pub fn get_open_banking_refresh_status(
         &self, request: impl Into<GetOpenBankingRefreshStatusRequest>,
-    ) -> ResponseFuture<
-        '_,
-        GetOpenBankingRefreshStatusResponse,
-        GetOpenBankingRefreshStatusError,
-    > {
+    ) -> ResponseFuture<'_, GetOpenBankingRefreshStatusResponse, GetOpenBankingRefreshStatusError> {
         self.core.send(request.into())
     }
 }
@@ -216,10 +208,11 @@ impl<T: Transport> Client<T> {
 pub struct Credentials {
     /// Sent as `Authorization: Bearer ACCESS_TOKEN` with every request except token requests.
     ///
-    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier: on a
-    /// 401, obtain a new token and retry the request once. Two codes are exceptions, because the
-    /// token is not the cause: `customer_not_found`, and `unauthorized_scope`, which means that
-    /// the client lacks the permission for the endpoint. The names of the scopes are unknown.
+    /// Reuse a token until its `expires_in` has elapsed. A token may become invalid earlier:
+    /// on a 401, obtain a new token and retry the request once. Two codes are exceptions,
+    /// because the token is not the cause: `customer_not_found`, and `unauthorized_scope`,
+    /// which means that the client lacks the permission for the endpoint. The names of the
+    /// scopes are unknown.
     pub client_credentials: Option<Secret>,
     /// The `client_id` as user name, and the `client_secret` as password.
     pub client_basic: Option<Basic>,
@@ -227,8 +220,8 @@ pub struct Credentials {
     pub client_id: Option<Secret>,
     /// The customer of the request. The operations that require the header are unknown.
     pub customer_id: Option<Secret>,
-    /// The customer's secret, sent only together with `X-Customer-Id`. The operations that require
-    /// the header are unknown.
+    /// The customer's secret, sent only together with `X-Customer-Id`. The operations that
+    /// require the header are unknown.
     pub customer_secret: Option<Secret>,
 }
 bothends_runtime::credentials! {

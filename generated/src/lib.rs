@@ -6,24 +6,25 @@
 
 //! Financial data service
 //!
-//! HTTP and JSON access to financial data. The service has four product areas: open banking
-//! aggregation (connect and refresh tasks, one customer at a time), payments (single, standing
-//! order and scheduled), ingestion of transactions, and customer management, including the
-//! deletion of a customer with all stored data.
+//! HTTP and JSON access to financial data. The service has four product areas: open
+//! banking aggregation (connect and refresh tasks, one customer at a time), payments
+//! (single, standing order and scheduled), ingestion of transactions, and customer
+//! management, including the deletion of a customer with all stored data.
 //!
 //! **Asynchronous operations.** Some operations submit a task and return its identifier. A
-//! client learns the result of the task in one of two ways: by polling the status endpoint,
-//! or, preferably, by receiving a webhook at a URL that the client has configured.
+//! client learns the result of the task in one of two ways: by polling the status
+//! endpoint, or, preferably, by receiving a webhook at a URL that the client has
+//! configured.
 //!
 //! **Console.** Clients sign up in a web console. The console issues the API credentials
 //! (`client_id` and `client_secret`), and is used to configure the webhooks of a project.
 //!
-//! **Versions.** Each path begins with the major version (`/v1/...`). An operation identifier
-//! may contain its own version marker, such as `v2_ingest_transactions_post`, so that several
-//! versions of an operation can be in use at the same time.
+//! **Versions.** Each path begins with the major version (`/v1/...`). An operation
+//! identifier may contain its own version marker, such as `v2_ingest_transactions_post`,
+//! so that several versions of an operation can be in use at the same time.
 //!
-//! **Open points.** Where the source of this document is incomplete, the schemas stay open:
-//! free-form objects, extensible enums, and `null` for unknown numbers. The file
+//! **Open points.** Where the source of this document is incomplete, the schemas stay
+//! open: free-form objects, extensible enums, and `null` for unknown numbers. The file
 //! `open-points.md` next to this document lists every open point.
 
 #![allow(

@@ -126,8 +126,8 @@ bothends_runtime::object! {
     }
 }
 
-/// A finished connect or refresh task. The fields that are always present are unknown, so all
-/// fields are optional.
+/// A finished connect or refresh task. The fields that are always present are unknown, so
+/// all fields are optional.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AggregationEvent {
@@ -439,9 +439,10 @@ bothends_runtime::object! {
     }
 }
 
-/// The reason why a request or a task failed. Five codes have a known status: `token_expired`,
-/// `token_invalid`, `customer_not_found` and `unauthorized_scope` are sent with a 401, and
-/// `failed_validation` with a 400. `unknown` is sent with the generic 401, 404 and 405.
+/// The reason why a request or a task failed. Five codes have a known status:
+/// `token_expired`, `token_invalid`, `customer_not_found` and `unauthorized_scope` are
+/// sent with a 401, and `failed_validation` with a 400. `unknown` is sent with the generic
+/// 401, 404 and 405.
 #[derive(Debug, Clone, PartialEq, Hash)]
 #[non_exhaustive]
 pub enum CodeId {

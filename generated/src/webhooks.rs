@@ -100,11 +100,11 @@ pub const SUBSCRIPTION: SubscriptionRules = SubscriptionRules::new(
 
 /// Open banking connection completed
 ///
-/// Sent when a connect task has succeeded or failed, in the third-party-provider setup and in
-/// the technical-service-provider setup.
+/// Sent when a connect task has succeeded or failed, in the third-party-provider setup and
+/// in the technical-service-provider setup.
 ///
-/// Only available to clients with the connection product. The body has no `event` field: use a
-/// separate URL for this webhook to distinguish it from others.
+/// Only available to clients with the connection product. The body has no `event` field:
+/// use a separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `connectionCompleted`, `#/webhooks/connectionCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
@@ -136,11 +136,11 @@ bothends_runtime::operation! {
 
 /// Open banking refresh completed (RefreshCompleted)
 ///
-/// Sent when a refresh task has succeeded or failed, in the third-party-provider setup and in
-/// the technical-service-provider setup.
+/// Sent when a refresh task has succeeded or failed, in the third-party-provider setup and
+/// in the technical-service-provider setup.
 ///
-/// Only available to clients with the connection product. The body has no `event` field: use a
-/// separate URL for this webhook to distinguish it from others.
+/// Only available to clients with the connection product. The body has no `event` field:
+/// use a separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `refreshCompleted`, `#/webhooks/refreshCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
@@ -175,8 +175,8 @@ bothends_runtime::operation! {
 /// Sent when a connect or refresh task has succeeded or failed. Known in one variant of the
 /// service only.
 ///
-/// Only available to clients with the connection product. The body has no `event` field: use a
-/// separate URL for this webhook to distinguish it from others.
+/// Only available to clients with the connection product. The body has no `event` field:
+/// use a separate URL for this webhook to distinguish it from others.
 ///
 /// Webhook `syncCompleted`, `#/webhooks/syncCompleted/post`
 #[derive(Debug, Clone, PartialEq)]
@@ -207,8 +207,8 @@ bothends_runtime::operation! {
 ///
 /// Sent when a customer and all of the customer's data have been deleted.
 ///
-/// The body has no `event` field: use a separate URL for this webhook to distinguish it from
-/// others.
+/// The body has no `event` field: use a separate URL for this webhook to distinguish it
+/// from others.
 ///
 /// Webhook `customersDeleted`, `#/webhooks/customersDeleted/post`
 #[derive(Debug, Clone, PartialEq)]
@@ -370,16 +370,16 @@ bothends_runtime::operation! {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EmptyDefault {
-    /// Any other status: Any other response. The service retries after 408, 425, 429, 500, 502,
-    /// 503 and 504, and after a connection that timed out or broke: up to 10 times, with
+    /// Any other status: Any other response. The service retries after 408, 425, 429, 500,
+    /// 502, 503 and 504, and after a connection that timed out or broke: up to 10 times, with
     /// exponential backoff. Other statuses are not retried.
     Default { status: StatusCode },
 }
 bothends_runtime::errors! { EmptyDefault: types::CodeId { default => Default { status } } }
 
 bothends_runtime::handlers! {
-    /// Handles webhooks, with a method for each kind. A kind whose method is not implemented is
-    /// left to the router's hook (`WebhookRouter::unhandled`).
+    /// Handles webhooks, with a method for each kind. A kind whose method is not implemented
+    /// is left to the router's hook (`WebhookRouter::unhandled`).
     pub trait WebhookHandler: Send + Sync + 'static {
         /// Open banking connection completed
         ///
@@ -422,10 +422,7 @@ bothends_runtime::handlers! {
         /// Webhook `singlePaymentStatusUpdated` with [`SinglePaymentStatusUpdatedRequest`].
         async fn single_payment_status_updated(
             &self, ctx: Context, request: SinglePaymentStatusUpdatedRequest,
-        ) -> Result<
-            SinglePaymentStatusUpdatedResponse,
-            Error<SinglePaymentStatusUpdatedError>,
-        > {
+        ) -> Result<SinglePaymentStatusUpdatedResponse, Error<SinglePaymentStatusUpdatedError>> {
             unhandled(ctx, request).await
         }
 
@@ -434,10 +431,7 @@ bothends_runtime::handlers! {
         /// Webhook `standingOrderStatusUpdated` with [`StandingOrderStatusUpdatedRequest`].
         async fn standing_order_status_updated(
             &self, ctx: Context, request: StandingOrderStatusUpdatedRequest,
-        ) -> Result<
-            StandingOrderStatusUpdatedResponse,
-            Error<StandingOrderStatusUpdatedError>,
-        > {
+        ) -> Result<StandingOrderStatusUpdatedResponse, Error<StandingOrderStatusUpdatedError>> {
             unhandled(ctx, request).await
         }
 
@@ -478,10 +472,21 @@ bothends_runtime::webhook_kinds! {
         RefreshCompleted "POST" "/refreshCompleted" => refresh_completed,
         SyncCompleted "POST" "/syncCompleted" => sync_completed,
         CustomersDeleted "POST" "/customersDeleted" => customers_deleted,
-        SinglePaymentStatusUpdated "POST" "/singlePaymentStatusUpdated" => single_payment_status_updated { "/data/event": "payment.success" },
-        StandingOrderStatusUpdated "POST" "/standingOrderStatusUpdated" => standing_order_status_updated { "/data/event": "payment.success" },
-        ScheduledPaymentStatusUpdated "POST" "/scheduledPaymentStatusUpdated" => scheduled_payment_status_updated { "/data/event": "payment.success" },
-        IngestionSucceeded "POST" "/ingestionSucceeded" => ingestion_succeeded { "/data/event": "first_party_ingester.ingest.succeeded" },
+        SinglePaymentStatusUpdated "POST" "/singlePaymentStatusUpdated"
+            => single_payment_status_updated {
+            "/data/event": "payment.success",
+        },
+        StandingOrderStatusUpdated "POST" "/standingOrderStatusUpdated"
+            => standing_order_status_updated {
+            "/data/event": "payment.success",
+        },
+        ScheduledPaymentStatusUpdated "POST" "/scheduledPaymentStatusUpdated"
+            => scheduled_payment_status_updated {
+            "/data/event": "payment.success",
+        },
+        IngestionSucceeded "POST" "/ingestionSucceeded" => ingestion_succeeded {
+            "/data/event": "first_party_ingester.ingest.succeeded",
+        },
     }
 }
 

@@ -1,15 +1,19 @@
 //! Layout: conversion of modules of items to text.
 //!
-//! prettyplease formats the items. Tables, which are invocations of the runtime's macros, have one
-//! row per line, so that a change of the document changes few lines. rustfmt would reformat both,
-//! so the modules skip rustfmt.
+//! prettyplease formats the items; `layout.rs` and `signature.rs` break lines that are too long, and join
+//! lines that prettyplease breaks early. Tables, which are invocations of the runtime's macros, have one
+//! row per line, so that a change of the document changes few lines. rustfmt would reformat both, so the
+//! modules skip rustfmt.
 
 mod item;
+mod layout;
 mod lines;
+mod row;
 mod signature;
 mod table;
 mod tokens;
 
+use self::lines::WIDTH;
 use crate::emit::{Needs, Output, OutputModule};
 use quote::ToTokens as _;
 use syn::Item;
@@ -26,7 +30,8 @@ pub struct File {
 /// Returns the output as the files of a crate.
 #[must_use]
 pub fn files(output: Output) -> Vec<File> {
-    let modules: Vec<Module> = output.modules.into_iter().map(Module::of).collect();
+    let modules = output.modules.into_iter();
+    let modules: Vec<Module> = modules.map(|of| Module::of(of, WIDTH)).collect();
     let file = |module: &Module| {
         let mut text = HEADER.to_owned();
         if module.path.is_empty() {
@@ -59,7 +64,7 @@ pub fn files(output: Output) -> Vec<File> {
     let mut files: Vec<File> = modules.iter().map(file).collect();
     files.extend(output.types_test.map(|test| File {
         path: "tests/types.rs".to_owned(),
-        text: format!("{HEADER}\n{}", items(vec![test])),
+        text: format!("{HEADER}\n{}", items(vec![test], WIDTH)),
     }));
     files
 }
@@ -77,7 +82,11 @@ pub fn single(output: Output) -> String {
     if let (Some(types), Some(test)) = (types, output.types_test) {
         types.items.push(test);
     }
-    let mut modules: Vec<Module> = modules.into_iter().map(Module::of).collect();
+    let modules = modules.into_iter().map(|of| {
+        let width = WIDTH - of.path.len() * lines::INDENT.len();
+        Module::of(of, width)
+    });
+    let mut modules: Vec<Module> = modules.collect();
     let root = modules.iter().find(|module| module.path.is_empty());
     let mut whole = root.map_or_else(Vec::new, |root| root.attrs.clone());
     // In a crate of the user, unused items would cause warnings.
@@ -102,7 +111,8 @@ struct Module {
 }
 
 impl Module {
-    fn of(module: OutputModule) -> Self {
+    /// Formats a module whose items have a number of columns.
+    fn of(module: OutputModule, width: usize) -> Self {
         // The `#` is removed, because it differs between inner and outer attributes.
         let attrs = module.attrs.iter().map(|attr| {
             let text = tokens::flat(attr.to_token_stream());
@@ -113,7 +123,7 @@ impl Module {
             path: module.path,
             docs: module.docs,
             features: module.features,
-            items: items(module.items),
+            items: items(module.items, width),
         }
     }
 
@@ -166,7 +176,7 @@ impl Module {
 
 /// Returns the items separated by blank lines, except between imports, and between a type and its
 /// table.
-fn items(items: Vec<Item>) -> String {
+fn items(items: Vec<Item>, width: usize) -> String {
     let mut text = String::new();
     let apart: Vec<bool> = items
         .windows(2)
@@ -177,7 +187,7 @@ fn items(items: Vec<Item>) -> String {
         if apart {
             text.push('\n');
         }
-        item::print(&mut text, item);
+        item::print(&mut text, item, width);
     }
     text
 }

@@ -9,9 +9,9 @@ use bothends_runtime::StatusCode;
 pub enum ClientOrServerErrors {
     /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
     BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
-    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
-    /// once.
+    /// 401: The token, the customer or the permission of the request was rejected. Unless the
+    /// code is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the
+    /// request once.
     Unauthorized(types::ErrorBody),
     /// 405: The route does not support this HTTP method.
     MethodNotAllowed(types::ErrorBody),
@@ -20,11 +20,11 @@ pub enum ClientOrServerErrors {
     /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
     /// contact support.
     ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
-    /// with any status from 400 to 499.
+    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can
+    /// occur with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry
-    /// the request; if the error persists, contact support.
+    /// 5XX: The service failed in another way. The body contains a `message` and no code.
+    /// Retry the request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 bothends_runtime::errors! {
@@ -34,7 +34,8 @@ bothends_runtime::errors! {
         405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
         500 => InternalServerError(json types::ServerErrorBody) [message: message],
         503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
-        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
+        4XX => ClientError { status, body(json types::ErrorBody) }
+            [code: code_id, message: message],
         5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
     }
 }
@@ -45,9 +46,9 @@ bothends_runtime::errors! {
 pub enum NotFoundOrOtherErrors {
     /// 400: The request contains invalid data. `errors` lists the fields and the reasons.
     BadRequest(types::ValidationErrorBody),
-    /// 401: The token, the customer or the permission of the request was rejected. Unless the code
-    /// is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the request
-    /// once.
+    /// 401: The token, the customer or the permission of the request was rejected. Unless the
+    /// code is `customer_not_found` or `unauthorized_scope`, obtain a new token and retry the
+    /// request once.
     Unauthorized(types::ErrorBody),
     /// 404: The route or the resource does not exist.
     NotFound(types::ErrorBody),
@@ -58,11 +59,11 @@ pub enum NotFoundOrOtherErrors {
     /// 503: The service is temporarily unavailable. Retry the request; if the error persists,
     /// contact support.
     ServiceUnavailable(types::ServerErrorBody),
-    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can occur
-    /// with any status from 400 to 499.
+    /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can
+    /// occur with any status from 400 to 499.
     ClientError { status: StatusCode, body: types::ErrorBody },
-    /// 5XX: The service failed in another way. The body contains a `message` and no code. Retry
-    /// the request; if the error persists, contact support.
+    /// 5XX: The service failed in another way. The body contains a `message` and no code.
+    /// Retry the request; if the error persists, contact support.
     ServerError { status: StatusCode, body: types::ServerErrorBody },
 }
 bothends_runtime::errors! {
@@ -73,7 +74,8 @@ bothends_runtime::errors! {
         405 => MethodNotAllowed(json types::ErrorBody) [code: code_id, message: message],
         500 => InternalServerError(json types::ServerErrorBody) [message: message],
         503 => ServiceUnavailable(json types::ServerErrorBody) [message: message],
-        4XX => ClientError { status, body(json types::ErrorBody) } [code: code_id, message: message],
+        4XX => ClientError { status, body(json types::ErrorBody) }
+            [code: code_id, message: message],
         5XX => ServerError { status, body(json types::ServerErrorBody) } [message: message],
     }
 }

@@ -9,7 +9,7 @@ pub mod validation_failed {
     pub const FAILED_VALIDATION: RejectionBody = RejectionBody::new(
         400,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"failed_validation\",\"message\":\"The request payload is not valid.\",\"metadata\":{},\"errors\":{\"grant_type\":\"This field is required.\"}}",
+        r#"{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is required."}}"#,
     );
 }
 
@@ -20,31 +20,31 @@ pub mod unauthorized {
     pub const TOKEN_EXPIRED: RejectionBody = RejectionBody::new(
         401,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"token_expired\",\"message\":\"The provided token is expired or is not valid.\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"token_expired","message":"The provided token is expired or is not valid.","errors":{}}"#,
     );
     /// The example `token_invalid`.
     pub const TOKEN_INVALID: RejectionBody = RejectionBody::new(
         401,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"token_invalid\",\"message\":\"An invalid token was provided.\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"token_invalid","message":"An invalid token was provided.","errors":{}}"#,
     );
     /// The example `customer_not_found`.
     pub const CUSTOMER_NOT_FOUND: RejectionBody = RejectionBody::new(
         401,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"customer_not_found\",\"message\":\"The customer in the request was not found.\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"customer_not_found","message":"The customer in the request was not found.","errors":{}}"#,
     );
     /// The example `unauthorized_scope`.
     pub const UNAUTHORIZED_SCOPE: RejectionBody = RejectionBody::new(
         401,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"unauthorized_scope\",\"message\":\"The provided token lacks the required permissions for this endpoint.\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"unauthorized_scope","message":"The provided token lacks the required permissions for this endpoint.","errors":{}}"#,
     );
     /// The example `unknown`.
     pub const UNKNOWN: RejectionBody = RejectionBody::new(
         401,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Unauthorised request\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Unauthorised request","errors":{}}"#,
     );
 }
 
@@ -55,7 +55,7 @@ pub mod not_found {
     pub const UNKNOWN: RejectionBody = RejectionBody::new(
         404,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Route or resource not found\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Route or resource not found","errors":{}}"#,
     );
 }
 
@@ -66,7 +66,7 @@ pub mod method_not_allowed {
     pub const UNKNOWN: RejectionBody = RejectionBody::new(
         405,
         "application/json",
-        "{\"operation_id\":\"unknown\",\"code_id\":\"unknown\",\"message\":\"Method not allowed\",\"errors\":{}}",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}"#,
     );
 }
 
@@ -77,7 +77,7 @@ pub mod internal_server_error {
     pub const INTERNAL: RejectionBody = RejectionBody::new(
         500,
         "application/json",
-        "{\"message\":\"An error occurred while processing your request\"}",
+        r#"{"message":"An error occurred while processing your request"}"#,
     );
 }
 
@@ -88,6 +88,6 @@ pub mod service_unavailable {
     pub const UNAVAILABLE: RejectionBody = RejectionBody::new(
         503,
         "application/json",
-        "{\"message\":\"Service unavailable\"}",
+        r#"{"message":"Service unavailable"}"#,
     );
 }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
-use super::operations::{error_type, type_name};
+use super::operations::{error_type, returned_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
 use super::syntax::{borrowing, id, path_type, simple_type};
@@ -200,7 +200,7 @@ fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
                 /// Returns this client over a boxed transport, for application state without a type
                 /// parameter.
                 pub fn boxed(self) -> Client<#boxed> {
-                    Client { core: self.core.boxed() }
+                    Client::from_core(self.core.boxed())
                 }
             }
         },
@@ -315,7 +315,8 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
         None => "send",
     };
     let mut function = skeleton.clone();
-    function.attrs = methods::of_client(scope, operation, &request).attrs();
+    let returned = (method == "send").then(|| returned_type(scope.cx, operation));
+    function.attrs = methods::of_client(scope, operation, &request, returned).attrs();
     function.sig.ident = name;
     for argument in function.sig.inputs.iter_mut().skip(1) {
         if let FnArg::Typed(argument) = argument

@@ -92,8 +92,10 @@ pub(super) fn raw(text: &str) -> Literal {
         .skip(1)
         .map(|rest| rest.len() - rest.trim_start_matches('#').len());
     let marks = "#".repeat(longest.max().map_or(0, |longest| longest + 1));
-    let plain = text.contains(['\r', '\0']);
-    let literal = (!plain).then(|| format!("r{marks}\"{text}\"{marks}").parse().ok());
+    // Characters that are invisible are written as escapes.
+    let is_escaped = |c: char| c.escape_debug().len() > 1 && !matches!(c, '"' | '\'' | '\\' | '\n');
+    let literal =
+        (!text.contains(is_escaped)).then(|| format!("r{marks}\"{text}\"{marks}").parse().ok());
     literal.flatten().unwrap_or_else(|| Literal::string(text))
 }
 
@@ -110,6 +112,7 @@ mod tests {
             "\"##",
             "\\",
             "a\rb",
+            "\"\u{202e}\"",
             "\"\r",
             "",
         ] {

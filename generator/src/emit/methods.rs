@@ -6,11 +6,20 @@ use super::scope::Scope;
 use crate::ir::{Doc, Operation, Response};
 use proc_macro2::Ident;
 
-/// Returns the docs of a method: the description, the request line with a link to the request type,
-/// the arguments, unless another method has them, and the documented errors.
-pub(super) fn of_client(scope: &Scope<'_>, operation: &Operation, request: &Ident) -> Text {
+/// Returns the docs of a method: the description, the type that a call returns, the request line with a
+/// link to the request type, the arguments, unless another method has them, and the documented errors.
+pub(super) fn of_client(
+    scope: &Scope<'_>,
+    operation: &Operation,
+    request: &Ident,
+    returned: Option<String>,
+) -> Text {
     let mut text = Text::of(&operation.doc);
     let line = format!("{} with [`{request}`]", call_of(operation));
+    let line = match returned {
+        Some(returned) => format!("Returns {} from {line}", code(&returned)),
+        None => line,
+    };
     let rows = operation.with_request.is_none();
     let rows = rows.then(|| arguments(scope, operation));
     text.list(line, rows.into_iter().flatten());

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::docs::{Text, code};
+use super::examples::raw;
 use super::output::OutputModule;
 use crate::ir::{Name, Rejections};
 use crate::names;
@@ -63,7 +64,7 @@ fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
 fn constant(name: &Ident, docs: String, of: &Rejections, body: &str) -> Item {
     let attrs = Text::line(docs).attrs();
     let status = Literal::u16_unsuffixed(of.status);
-    let content_type = &of.content_type;
+    let (content_type, body) = (&of.content_type, raw(body));
     parse_quote! {
         #(#attrs)*
         pub const #name: RejectionBody = RejectionBody::new(#status, #content_type, #body);

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::docs::{Text, code};
+use super::examples::raw;
 use super::scope::Scope;
 use crate::ir::Samples;
 use quote::quote;
@@ -30,7 +31,7 @@ pub(super) fn test(cx: &Context<'_>, scope: &Scope<'_>) -> Option<Item> {
     let docs = docs.attrs();
     let checks = samples.iter().map(|of| {
         let (ty, place) = (scope.custom(&of.path), of.origin.pointer());
-        let values = of.examples.iter().chain(&of.drawn);
+        let values = of.examples.iter().chain(&of.drawn).map(|of| raw(of));
         quote! {
             let values = [#(#values),*];
             report.check::<#ty>(#place, &values);

@@ -83,15 +83,11 @@ impl<'a> Scope<'a> {
     /// Returns the `use` lines for all referenced items, in rustfmt's order.
     pub(super) fn imports(&self) -> Vec<Item> {
         let mut items = Vec::new();
-        if self.types.get() {
-            items.push(match self.place {
-                Place::Of(Module::Tag(_)) | Place::Errors => parse_quote!(
-                    use super::super::types;
-                ),
-                _ => parse_quote!(
-                    use super::types;
-                ),
-            });
+        let is_deep = matches!(self.place, Place::Of(Module::Tag(_)) | Place::Errors);
+        if self.types.get() && is_deep {
+            items.push(parse_quote!(
+                use super::super::types;
+            ));
         }
         if self.errors.get() {
             items.push(parse_quote!(
@@ -101,6 +97,11 @@ impl<'a> Scope<'a> {
         if self.place == Place::End {
             items.push(parse_quote!(
                 use super::operations::*;
+            ));
+        }
+        if self.types.get() && !is_deep {
+            items.push(parse_quote!(
+                use super::types;
             ));
         }
         let used = self.runtime.borrow();

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::credentials::credentials;
 use super::docs::{Text, code};
+use super::examples::raw;
 use super::operations::{error_type, type_name};
 use super::output::{OutputModule, module};
 use super::scope::{Place, Scope};
@@ -247,7 +248,7 @@ fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
         fields,
         fields_as,
     } = of;
-    let status = Literal::u16_unsuffixed(*status);
+    let (status, body) = (Literal::u16_unsuffixed(*status), raw(body));
     let place = fields.as_ref().map(|pointer| {
         let fields_as = written(scope, fields_as);
         quote!(.with_fields(#pointer, #fields_as))

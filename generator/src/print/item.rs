@@ -1,8 +1,8 @@
 //! Formatting of items: tables row by row, other items and the traits of `handlers!` by prettyplease.
 
-use super::lines::{INDENT, WIDTH};
+use super::lines::INDENT;
 use super::tokens::flat;
-use super::{signature, table};
+use super::{layout, signature, table};
 use quote::ToTokens;
 use syn::{Item, ItemMacro, MacroDelimiter};
 
@@ -13,29 +13,30 @@ pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
     is_table && matches!(before, Item::Struct(_) | Item::Enum(_))
 }
 
-/// Appends an item with a trailing line break.
-pub(super) fn print(text: &mut String, item: Item) {
+/// Appends an item with a trailing line break, within a number of columns.
+pub(super) fn print(text: &mut String, item: Item, width: usize) {
     match &item {
         Item::Macro(of) if is_handlers(of) || table::is_table(of) => {
             for attr in &of.attrs {
                 text.push_str(&flat(attr.to_token_stream()));
                 text.push('\n');
             }
-            if !handlers(text, of) {
-                table::print(text, of);
+            if !handlers(text, of, width) {
+                table::print(text, of, width);
             }
         }
-        _ => print_within(text, item, WIDTH),
+        _ => print_plain(text, item, width),
     }
 }
 
-/// Appends an item that is not a table, within a number of columns.
-fn print_within(text: &mut String, item: Item, width: usize) {
+/// Appends an item that is not a table.
+fn print_plain(text: &mut String, item: Item, width: usize) {
     let members = match &item {
         Item::Impl(of) => of.items.len(),
         Item::Trait(of) => of.items.len(),
         _ => 0,
     };
+    let layout = layout::of(&item);
     let file = syn::File {
         shebang: None,
         frontmatter: None,
@@ -44,7 +45,7 @@ fn print_within(text: &mut String, item: Item, width: usize) {
     };
     let printed = prettyplease::unparse(&file);
     match members {
-        0 => text.push_str(&printed),
+        0 => layout(text, &printed, width),
         1 => text.push_str(&signature::shorten(&printed, width)),
         _ => spread(text, &signature::shorten(&printed, width)),
     }
@@ -56,7 +57,7 @@ fn is_handlers(item: &ItemMacro) -> bool {
 }
 
 /// Appends `handlers! { … }` with its trait. Returns `false` if the item is another macro.
-fn handlers(text: &mut String, item: &ItemMacro) -> bool {
+fn handlers(text: &mut String, item: &ItemMacro, width: usize) -> bool {
     if !is_handlers(item) {
         return false;
     }
@@ -64,7 +65,7 @@ fn handlers(text: &mut String, item: &ItemMacro) -> bool {
         return false;
     };
     let mut inner = String::new();
-    print_within(&mut inner, Item::Trait(of), WIDTH - INDENT.len());
+    print_plain(&mut inner, Item::Trait(of), width - INDENT.len());
     text.push_str(&flat(item.mac.path.to_token_stream()));
     text.push_str("! {\n");
     for line in inner.lines() {
@@ -123,7 +124,7 @@ mod tests {
 
     fn printed(item: Item) -> String {
         let mut text = String::new();
-        super::print(&mut text, item);
+        super::print(&mut text, item, super::super::lines::WIDTH);
         text
     }
 

@@ -1,4 +1,4 @@
-//! Formatting of signatures. prettyplease breaks them early, with one parameter per line.
+//! Formatting of signatures. prettyplease breaks them, and their return types, early.
 
 use super::lines::{INDENT, fill};
 
@@ -17,13 +17,12 @@ pub(super) fn shorten(printed: &str, width: usize) -> String {
         while let Some(parameter) = lines.next_if(|line| !line.starts_with("    )")) {
             parameters.push(parameter);
         }
-        signature(
-            &mut text,
-            line,
-            &parameters,
-            lines.next().unwrap_or_default(),
-            width,
-        );
+        let mut end = vec![lines.next().unwrap_or_default()];
+        // A return type of several lines.
+        while end.last().is_some_and(|line| line.ends_with(['<', ','])) {
+            end.extend(lines.next());
+        }
+        signature(&mut text, line, &parameters, &end, width);
     }
     text
 }
@@ -37,27 +36,52 @@ fn opens(line: &str) -> bool {
     })
 }
 
-fn signature(text: &mut String, head: &str, parameters: &[&str], end: &str, width: usize) {
-    let inner: Vec<Option<&str>> = parameters.iter().map(|line| parameter(line)).collect();
-    // A parameter of several lines stays as it is.
-    let Some(inner) = inner.into_iter().collect::<Option<Vec<&str>>>() else {
-        for line in std::iter::once(&head).chain(parameters).chain([&end]) {
-            text.push_str(line);
-            text.push('\n');
+fn signature(text: &mut String, head: &str, parameters: &[&str], end: &[&str], width: usize) {
+    let end_line = joined(end);
+    let inner: Option<Vec<&str>> = parameters.iter().map(|line| parameter(line)).collect();
+    let whole = |inner: &[&str]| format!("{head}{}{}", inner.join(", "), end_line.trim_start());
+    match inner {
+        Some(inner) if whole(&inner).chars().count() <= width => {
+            return push(text, &[&whole(&inner)]);
         }
-        return;
-    };
-    let whole = format!("{head}{}{}", inner.join(", "), end.trim_start());
-    if whole.chars().count() <= width && !end.ends_with(['<', '(']) {
-        text.push_str(&whole);
-        text.push('\n');
-        return;
+        Some(inner) => {
+            push(text, &[head]);
+            fill(text, 2, inner, width);
+        }
+        // A parameter of several lines stays as it is.
+        None => {
+            push(text, &[head]);
+            push(text, parameters);
+        }
     }
-    text.push_str(head);
-    text.push('\n');
-    fill(text, 2, inner);
-    text.push_str(end);
-    text.push('\n');
+    let before_brace = end_line.strip_suffix(" {");
+    match before_brace.filter(|line| line.chars().count() <= width) {
+        _ if end_line.chars().count() <= width => push(text, &[&end_line]),
+        Some(line) => push(text, &[line, "    {"]),
+        None => push(text, end),
+    }
+}
+
+fn push(text: &mut String, lines: &[&str]) {
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+}
+
+/// Returns the lines of a type as one.
+pub(super) fn joined(lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let part = if text.is_empty() { line } else { line.trim() };
+        if part.starts_with('>') {
+            text.truncate(text.trim_end_matches([',', ' ']).len());
+        } else if text.ends_with(',') {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text
 }
 
 /// Returns a parameter that has a line of its own, without the comma.
@@ -104,6 +128,22 @@ impl Client {
             "impl A {{\n    fn get(\n        &self, a: {long},\n        b: {long},\n    ) -> B\n    where\n"
         );
         assert_eq!(shorten(&printed, WIDTH), wanted);
+    }
+
+    #[test]
+    fn a_return_type_is_one_line_where_it_fits() {
+        let (response, long) = ("R".repeat(30), "L".repeat(79));
+        for (ty, end) in [(&response, " {"), (&long, "\n    {")] {
+            let printed = format!(
+                "impl A {{\n    fn get(\n        &self,\n    ) -> Future<\n        '_,\n        {ty},\n    > {{\n"
+            );
+            let ty = format!("Future<'_, {ty}>");
+            let wanted = match end {
+                " {" => format!("impl A {{\n    fn get(&self) -> {ty} {{\n"),
+                end => format!("impl A {{\n    fn get(\n        &self,\n    ) -> {ty}{end}\n"),
+            };
+            assert_eq!(shorten(&printed, WIDTH), wanted);
+        }
     }
 
     #[test]

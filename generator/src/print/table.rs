@@ -1,6 +1,7 @@
 //! Formatting of the runtime's macros, with one row per line.
 
-use super::lines::{INDENT, WIDTH, fill};
+use super::lines::{INDENT, fill};
+use super::row;
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -11,8 +12,8 @@ pub(super) const fn is_table(item: &ItemMacro) -> bool {
     item.ident.is_none() && matches!(item.mac.delimiter, MacroDelimiter::Brace(_))
 }
 
-/// Appends a table.
-pub(super) fn print(text: &mut String, item: &ItemMacro) {
+/// Appends a table within a number of columns.
+pub(super) fn print(text: &mut String, item: &ItemMacro, width: usize) {
     let last = item.mac.path.segments.last();
     let name = last.map_or(String::new(), |segment| segment.ident.to_string());
     let path = flat(item.mac.path.to_token_stream());
@@ -35,7 +36,7 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
         text.push_str("! { ");
         push(text, without_last_comma(&tokens));
         text.push_str(" }\n");
-        if text.len() - start <= WIDTH {
+        if text.len() - start <= width {
             return;
         }
         text.truncate(start);
@@ -50,18 +51,18 @@ pub(super) fn print(text: &mut String, item: &ItemMacro) {
     };
     let (head, tokens) = tokens.split_at(head);
     if !head.is_empty() {
-        line(text, 1, head);
+        row::print(text, 1, head, "", width);
     }
-    parts(text, tokens);
+    parts(text, tokens, width);
     text.push_str("}\n");
 }
 
 /// Appends heads with their rows, and the remaining tokens.
-fn parts(text: &mut String, tokens: &[TokenTree]) {
+fn parts(text: &mut String, tokens: &[TokenTree], width: usize) {
     let mut rest = tokens;
     loop {
         if rest.first().is_some_and(is_arrow) {
-            rest = arrow(text, rest);
+            rest = arrow(text, rest, width);
         }
         let Some(at) = rest.iter().position(is_braces) else {
             break;
@@ -73,14 +74,14 @@ fn parts(text: &mut String, tokens: &[TokenTree]) {
         // A keyword with its value before a head is on a separate line.
         let (before, head) = head.split_at(head.iter().position(is_word).unwrap_or(0));
         if !before.is_empty() {
-            line(text, 1, before);
+            row::print(text, 1, before, "", width);
         }
-        self::head(text, head);
-        rows(text, group);
+        self::head(text, head, width);
+        rows(text, group, width);
         rest = tail;
     }
     if !rest.is_empty() {
-        line(text, 1, rest);
+        row::print(text, 1, rest, "", width);
     }
 }
 
@@ -89,7 +90,7 @@ fn is_arrow(token: &TokenTree) -> bool {
 }
 
 /// Appends the responses of an operation, on one or two lines. Returns the remaining tokens.
-fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
+fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree], width: usize) -> &'t [TokenTree] {
     let is_value = |word: &Ident| {
         ["server", "by", "idempotency_key"]
             .iter()
@@ -100,17 +101,14 @@ fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
     };
     let end = tokens.iter().position(ends).unwrap_or(tokens.len());
     let (arrow, rest) = tokens.split_at(end);
-    let start = text.len();
-    line(text, 1, arrow);
-    // Plus one for the line break.
-    if text.len() - start > WIDTH + 1 {
-        text.truncate(start);
-        let comma =
-            |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == ',');
-        let (success, error) =
-            arrow.split_at(arrow.iter().position(comma).map_or(end, |at| at + 1));
-        line(text, 1, success);
-        line(text, 2, error);
+    let comma = |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == ',');
+    let success = arrow.iter().position(comma).map_or(end, |at| at + 1);
+    if INDENT.len() + flat(arrow.iter().cloned().collect()).len() <= width {
+        row::print(text, 1, arrow, "", width);
+    } else {
+        let (success, error) = arrow.split_at(success);
+        row::print(text, 1, success, "", width);
+        row::print(text, 2, error, "", width);
     }
     rest
 }
@@ -129,11 +127,12 @@ fn is_braces(token: &TokenTree) -> bool {
 }
 
 /// Appends `Name(parameters)`. Parameters that are too long for one line fill several.
-fn head(text: &mut String, tokens: &[TokenTree]) {
+fn head(text: &mut String, tokens: &[TokenTree], width: usize) {
     let start = text.len();
     text.push_str(INDENT);
     push(text, tokens.iter().cloned());
-    if text.len() - start <= WIDTH {
+    // With the brace behind it.
+    if text.len() - start + 2 <= width {
         return;
     }
     let parameters = tokens.iter().position(|token| {
@@ -147,11 +146,22 @@ fn head(text: &mut String, tokens: &[TokenTree]) {
     };
     text.truncate(start);
     text.push_str(INDENT);
+    let start = text.len();
     push(text, before.iter().cloned());
+    let from = before
+        .iter()
+        .position(|of| matches!(of, TokenTree::Ident(of) if of == "from"));
+    if let (true, Some(from)) = (INDENT.len() + text.len() - start >= width, from) {
+        let (name, from) = before.split_at(from);
+        text.truncate(start);
+        push(text, name.iter().cloned());
+        text.push_str(&format!("\n{INDENT}{INDENT}"));
+        push(text, from.iter().cloned());
+    }
     text.push_str("(\n");
     let parameters = split(group.stream()).into_iter();
     let parameters = parameters.map(|tokens| flat(tokens.into_iter().collect()));
-    fill(text, 2, parameters.collect());
+    fill(text, 2, parameters.collect(), width);
     text.push_str("    )");
     if !after.is_empty() {
         text.push(' ');
@@ -159,7 +169,7 @@ fn head(text: &mut String, tokens: &[TokenTree]) {
     }
 }
 
-fn rows(text: &mut String, group: &Group) {
+fn rows(text: &mut String, group: &Group, width: usize) {
     let rows = split(group.stream());
     if rows.is_empty() {
         text.push_str(" {}\n");
@@ -167,20 +177,20 @@ fn rows(text: &mut String, group: &Group) {
     }
     text.push_str(" {\n");
     for row in rows {
-        let row = attributes(text, &row);
+        let row = attributes(text, &row, width);
         let rest = matches!(row.first(), Some(TokenTree::Punct(dots)) if dots.as_char() == '.');
-        line_with(text, 2, row, if rest { "" } else { "," });
+        row::print(text, 2, row, if rest { "" } else { "," }, width);
     }
     text.push_str("    }\n");
 }
 
 /// Appends the attributes of a row, each on its own line. Returns the tokens after them.
-fn attributes<'t>(text: &mut String, row: &'t [TokenTree]) -> &'t [TokenTree] {
+fn attributes<'t>(text: &mut String, row: &'t [TokenTree], width: usize) -> &'t [TokenTree] {
     let mut rest = row;
     while let [TokenTree::Punct(sign), TokenTree::Group(_), tail @ ..] = rest
         && sign.as_char() == '#'
     {
-        line(text, 2, &rest[..2]);
+        row::print(text, 2, &rest[..2], "", width);
         rest = tail;
     }
     rest
@@ -229,17 +239,4 @@ fn without_last_comma(tokens: &[TokenTree]) -> Vec<TokenTree> {
             other => other.clone(),
         })
         .collect()
-}
-
-fn line(text: &mut String, level: usize, tokens: &[TokenTree]) {
-    line_with(text, level, tokens, "");
-}
-
-fn line_with(text: &mut String, level: usize, tokens: &[TokenTree], end: &str) {
-    for _ in 0..level {
-        text.push_str(INDENT);
-    }
-    push(text, tokens.iter().cloned());
-    text.push_str(end);
-    text.push('\n');
 }

@@ -66,7 +66,7 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
 
 /// Returns `true` if the group is an annotation after the row of a response: `[code: code]`,
 /// `[until "[DONE]"]`.
-fn is_remark(group: &Group) -> bool {
+pub(super) fn is_remark(group: &Group) -> bool {
     let words = ["code", "message", "until", "with"];
     matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(first))
         if words.iter().any(|word| first == word))

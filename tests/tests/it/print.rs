@@ -1,4 +1,5 @@
-//! What is printed says what was emitted: it parses, and has the tokens of its items.
+//! What is printed says what was emitted: it parses, and has the tokens of its items. Its rows are as long as
+//! they must be.
 
 use bothends::emit::{self, Options, OutputModule};
 use bothends::{Builder, print};
@@ -15,6 +16,17 @@ const STEP: usize = 7;
 fn printed_features_have_the_tokens_of_their_items() {
     for path in features().expect("the folder of features") {
         check(&path);
+    }
+}
+
+#[test]
+fn rows_of_features_are_broken_where_their_parts_are_short() {
+    for path in features().expect("the folder of features") {
+        let plan = Builder::new(&path).name("api").plan().expect("a plan");
+        for file in &plan.files {
+            let long = file.text.lines().find(|line| is_too_long(line));
+            assert_eq!(long, None, "{} of {}", file.path, path.display());
+        }
     }
 }
 
@@ -51,6 +63,51 @@ fn check(path: &Path) -> bool {
         compare(module, parsed, &place);
     }
     true
+}
+
+/// Whether a row has more than 100 columns though none of its parts is long. A string, a list in brackets, a code span,
+/// a link and an identifier are not broken, nor are headings and tables of Markdown; prettyplease breaks constants.
+fn is_too_long(line: &str) -> bool {
+    let text = line.trim_start();
+    let content = text.trim_start_matches(['/', '!', ' ']);
+    let is_doc = text.starts_with("//");
+    let is_kept = is_doc && (content.starts_with('#') || text.contains('|'));
+    if line.chars().count() <= 100 || is_kept || text.starts_with("pub const ") {
+        return false;
+    }
+    // Spaces within quotes, lists and links join words.
+    let (mut longest, mut length, mut quote, mut depth) = (0, 0, None, 0_i32);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(open), c) if open == c => quote = None,
+            (None, '"' | '`') => quote = Some(c),
+            (None, '[') => depth += 1,
+            (None, ']') => depth -= 1,
+            _ => {}
+        }
+        length = if c == ' ' && quote.is_none() && depth <= 0 {
+            0
+        } else {
+            length + 1
+        };
+        longest = longest.max(length);
+    }
+    longest < 35
+}
+
+#[test]
+fn a_row_is_too_long_if_it_has_short_parts_only() {
+    let words = "word ".repeat(25);
+    for (line, wanted) in [
+        (format!("    /// {words}"), true),
+        (format!("    /// [{words}](a.md) and"), false),
+        (format!("    /// `{words}`"), false),
+        (format!("        \"{words}\" => field,"), false),
+        (format!("    pub a: {}", "A<B>, ".repeat(20)), true),
+        (format!("    pub a: {},", "A".repeat(100)), false),
+    ] {
+        assert_eq!(is_too_long(&line), wanted, "{line}");
+    }
 }
 
 fn compare(module: &OutputModule, parsed: syn::File, place: &str) {

@@ -8,8 +8,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Characters of a line: 100 columns, less the indent of a member and `/// `.
-const WIDTH: usize = 92;
+/// Characters of a line: 100 columns, less `/// ` and the indent of a method within `handlers!`.
+const WIDTH: usize = 88;
 
 /// The extensions of rustdoc that affect where a line may end.
 const EXTENSIONS: Options = Options::ENABLE_TABLES
@@ -182,7 +182,7 @@ fn begins_text(text: &str) -> bool {
                 .starts_with(['.', ')'])
                 || !word.ends_with(['.', ')'])
         }
-        other => other.is_alphanumeric(),
+        other => other.is_alphanumeric() || !other.is_ascii(),
     }
 }
 

@@ -20,7 +20,7 @@ use syn::{Attribute, Item, parse_quote};
 
 pub(super) use content::shared as shared_contents;
 pub(super) use naming::{call_of, error_type, type_name, type_names};
-pub(super) use responses::{error_set, header_sets, label, names_of_set, short};
+pub(super) use responses::{error_set, header_sets, label, names_of_set, returned_type, short};
 pub(super) use words::place_word;
 
 /// Returns `operations`, whose root has what both ends share, and a module for each tag.

@@ -1,18 +1,19 @@
 //! Responses: enums for several documented responses, and the tables that client and server read.
 
+use super::super::context::Context;
 use super::super::docs::{Text, code};
 use super::super::rules;
-use super::super::scope::Scope;
+use super::super::scope::{Place, Scope};
 use super::super::syntax::{
     field, id, item_alias, item_enum, item_struct, list_attr, named_fields, path_type, public,
-    table, tuple_fields, variant, word_attr,
+    simple_type, table, tuple, tuple_fields, variant, word_attr,
 };
 use super::super::types::{constructor, setter};
 use super::naming::type_name;
 use super::words::style_word;
 use super::{content, way};
 use crate::ir::{
-    Condition, Doc, ErrorSet, Header, HeaderSet, Operation, Payload, Response, StatusSpec,
+    Condition, Doc, ErrorSet, Header, HeaderSet, Module, Operation, Payload, Response, StatusSpec,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -248,6 +249,29 @@ pub(super) fn success_clause(scope: &Scope<'_>, operation: &Operation) -> TokenS
     }
     let body = type_name(scope.cx, operation, "ResponseBody");
     quote!(#ident #headers = #body)
+}
+
+/// Returns the type of a successful response in full, as its operation's module writes it:
+/// `Response<types::Pet, ShowPetResponseHeaders>`.
+pub(in crate::emit) fn returned_type(cx: &Context<'_>, operation: &Operation) -> String {
+    let place = operation
+        .tag
+        .map_or(Place::Errors, |tag| Place::Of(Module::Tag(tag)));
+    let scope = Scope::new(cx, place, std::iter::empty());
+    let body = match operation.successes.as_slice() {
+        [one] => one
+            .payload
+            .as_ref()
+            .map(|of| content::payload_type(&scope, of)),
+        _ => Some(simple_type(type_name(cx, operation, "ResponseBody"))),
+    };
+    let headers = (!operation.success_headers.is_empty())
+        .then(|| simple_type(type_name(cx, operation, "ResponseHeaders")));
+    let ty = match (body.unwrap_or_else(|| tuple([])), headers) {
+        (body, None) => quote!(Response<#body>),
+        (body, Some(headers)) => quote!(Response<#body, #headers>),
+    };
+    ty.to_string().replace(' ', "").replace(',', ", ")
 }
 
 /// The kind of the responses in an enum. An enum never contains both kinds.
