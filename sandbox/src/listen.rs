@@ -35,7 +35,8 @@ pub use builder::ListenerBuilder;
 pub(crate) use builder::console_client;
 pub use forward::{Forwarded, LocalResponse};
 
-use bothends_runtime::client::BoxTransport;
+use crate::console::api::types::Problem;
+use bothends_runtime::client::{BoxTransport, Error};
 use cursor::Cursor;
 use forward::Forward;
 use std::fmt;
@@ -51,6 +52,7 @@ pub(crate) type ConsoleClient = crate::console::api::client::Client<BoxTransport
 pub struct Listener {
     forward: Arc<Forward>,
     receiver: String,
+    subscription: String,
     notices: mpsc::UnboundedReceiver<Notice>,
     stop: signal::Sender<bool>,
     task: Option<JoinHandle<()>>,
@@ -79,6 +81,11 @@ impl Listener {
     /// Returns the URL of the receiver that gets the webhooks.
     pub fn receiver(&self) -> &str {
         &self.receiver
+    }
+
+    /// Returns the id of the subscription, which stays when the listener stops.
+    pub fn subscription(&self) -> &str {
+        &self.subscription
     }
 
     /// Returns the next notice; `None` after [`stop`](Self::stop).
@@ -129,6 +136,18 @@ pub struct ListenError(String);
 impl ListenError {
     pub(crate) fn new(error: impl fmt::Display) -> Self {
         Self(error.to_string())
+    }
+}
+
+/// Of a call of the console API: the message of the response, and the field that it names.
+impl<E: fmt::Display> From<Error<E>> for ListenError {
+    fn from(error: Error<E>) -> Self {
+        let body = error.raw_response().map(|response| &response.body);
+        let problem = body.and_then(|body| serde_json::from_slice::<Problem>(body).ok());
+        match problem.and_then(|problem| problem.field) {
+            Some(field) => Self(format!("{error} (field `{field}`)")),
+            None => Self::new(error),
+        }
     }
 }
 

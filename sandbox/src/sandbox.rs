@@ -1,14 +1,14 @@
 //! Starting and stopping.
 
 use crate::app::{App, Schedule, SendingState, Shared, SignInState, Urls};
-use crate::config::{Config, ConfigError};
-use crate::ids::{self, NoRandomness};
-use crate::model::{Product, Project};
+use crate::config::Config;
+use crate::first::{self, KnownProject};
+use crate::ids;
 use crate::recorder::Recorder;
-use crate::seed::{self, Seeded};
-use crate::store::{Changes, CommitError, Page, StorageError, Store};
+use crate::seed::Seeded;
+use crate::start_error::StartError;
+use crate::store::Store;
 use crate::{api, console, ops, subscriptions, tasks, webhooks};
-use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -43,6 +43,7 @@ pub struct Sandbox {
     console_token: String,
     console_password: Option<String>,
     first: Option<Seeded>,
+    known: Option<KnownProject>,
     stop: watch::Sender<bool>,
     tasks: Vec<JoinHandle<()>>,
     recording: Option<JoinHandle<()>>,
@@ -124,7 +125,11 @@ impl Sandbox {
             );
         }
         let store = Store::open(config.database()).await?;
-        let first = first_project(&store, config.seed).await?;
+        let first = first::create(&store, config.seed).await?;
+        let known = match &first {
+            Some(first) => Some(KnownProject::from(first)),
+            None => first::oldest(&store).await?,
+        };
         let console_token = match &config.console_token {
             Some(token) => token.clone(),
             None => ids::secret()?,
@@ -158,6 +163,7 @@ impl Sandbox {
             console_token,
             console_password,
             first,
+            known,
             stop,
             tasks: serving.into_iter().chain(working).collect(),
             recording: Some(recording),
@@ -188,6 +194,11 @@ impl Sandbox {
     /// the sandbox has no seed, because secrets are stored as hashes.
     pub const fn first(&self) -> Option<&Seeded> {
         self.first.as_ref()
+    }
+
+    /// Returns the oldest project: the first one, unless it was deleted. `None` if the database has none.
+    pub const fn project(&self) -> Option<&KnownProject> {
+        self.known.as_ref()
     }
 
     /// Returns the state, for tests.
@@ -286,82 +297,4 @@ fn connections() -> usize {
         return share.min(CONNECTIONS);
     }
     CONNECTIONS
-}
-
-/// Creates the first project of an empty database.
-async fn first_project(store: &Store, seed: Option<u64>) -> Result<Option<Seeded>, StartError> {
-    let projects = store.list::<Project>("", Page::first(1)).await?;
-    let mut changes = Changes::new();
-    let seeded = seed::new_project(&mut changes, "First project", &Product::ALL, seed)?;
-    if !projects.is_empty() {
-        // With a seed, the secrets of the first project are known although only hashes are stored.
-        let known = store
-            .get::<Project>("", &seeded.project.id)
-            .await?
-            .is_some();
-        return Ok(known.then_some(seeded));
-    }
-    match store.commit(changes).await {
-        Ok(()) => Ok(Some(seeded)),
-        // Another instance with the same seed was faster.
-        Err(CommitError::Conflict) => Ok(Some(seeded)),
-        Err(CommitError::Storage(error)) => Err(error.into()),
-    }
-}
-
-/// An error at the start.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum StartError {
-    /// The sandbox cannot listen on an address.
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The reason.
-        error: std::io::Error,
-    },
-    /// The system does not tell the address of a listener.
-    Address(std::io::Error),
-    /// An error of the configuration file.
-    Config(ConfigError),
-    /// An error of the database.
-    Storage(StorageError),
-    /// The system has no random numbers.
-    Randomness(NoRandomness),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listen { address, error } => write!(
-                f,
-                "cannot listen on {address}: {error}; choose another address with `--listen` or \
-                 `--console-listen`, port 0 for any free port"
-            ),
-            Self::Address(error) => write!(f, "the address of the listener is unknown: {error}"),
-            Self::Config(error) => error.fmt(f),
-            Self::Storage(error) => write!(f, "the database: {error}"),
-            Self::Randomness(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<StorageError> for StartError {
-    fn from(error: StorageError) -> Self {
-        Self::Storage(error)
-    }
-}
-
-impl From<ConfigError> for StartError {
-    fn from(error: ConfigError) -> Self {
-        Self::Config(error)
-    }
-}
-
-impl From<NoRandomness> for StartError {
-    fn from(error: NoRandomness) -> Self {
-        Self::Randomness(error)
-    }
 }

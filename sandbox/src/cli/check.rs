@@ -35,13 +35,13 @@ pub(super) fn run(args: &CheckArgs) -> ExitCode {
         let (client, project) = args.console.connect().await?;
         if args.probe {
             let probe = client.probe(project.as_str()).await;
-            let probe = probe.map_err(ListenError::new)?;
+            let probe = probe.map_err(ListenError::from)?;
             if probe.messages.is_empty() && !args.json {
                 println!("There is no active subscription to probe.\n");
             }
         }
         let report = client.get_report(project.as_str()).await;
-        let report = report.map_err(ListenError::new)?.into_inner();
+        let report = report.map_err(ListenError::from)?.into_inner();
         let named = |rule: &&String| report.findings.iter().any(|found| found.rule == **rule);
         if let Some(unknown) = args.require.iter().find(|rule| !named(rule)) {
             return Err(ListenError::new(no_rule(unknown, &report)));

@@ -50,18 +50,30 @@ impl fmt::Debug for ListenArgs {
 pub(super) fn run(args: ListenArgs) -> ExitCode {
     block_on(async {
         let once = args.once;
-        let listener = start(args).await?;
+        let console = args
+            .console
+            .sandbox
+            .console
+            .trim_end_matches('/')
+            .to_owned();
+        let (listener, project) = start(args).await?;
         println!("Listening at {}", listener.receiver());
+        let subscription = listener.subscription().to_owned();
         print_until_end(listener, once).await;
+        println!(
+            "The subscription stays for the next start of `listen`; until then its webhooks fail and are retried. \
+             Remove it at {console}/projects/{project}/subscriptions/{subscription}"
+        );
         Ok::<_, ListenError>(ExitCode::SUCCESS)
     })
 }
 
-async fn start(args: ListenArgs) -> Result<Listener, ListenError> {
+/// Starts the listener. Returns the project too.
+async fn start(args: ListenArgs) -> Result<(Listener, String), ListenError> {
     let (_, project) = args.console.connect().await?;
     let mut builder = Listener::builder()
-        .console(args.console.console, args.console.token)
-        .project(project)
+        .console(args.console.sandbox.console, args.console.sandbox.token)
+        .project(project.as_str())
         .name(args.name);
     if let Some(url) = args.forward {
         builder = builder.forward(url);
@@ -75,7 +87,7 @@ async fn start(args: ListenArgs) -> Result<Listener, ListenError> {
     if let Some(token) = args.signing_token {
         builder = builder.signing_token(token);
     }
-    builder.start().await
+    Ok((builder.start().await?, project))
 }
 
 /// Prints a line for each webhook, and does what the keys say.

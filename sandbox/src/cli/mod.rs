@@ -4,12 +4,14 @@ mod check;
 mod console;
 mod keys;
 mod listen;
+mod scenario;
 mod serve;
 mod trigger;
 
 pub use check::CheckArgs;
 pub use console::ConsoleArgs;
 pub use listen::ListenArgs;
+pub use scenario::ScenarioArgs;
 pub use trigger::TriggerArgs;
 
 use crate::config::Config;
@@ -46,6 +48,11 @@ pub enum Command {
     ///
     /// The exit code is 0 if no rule is violated, 1 if a rule is violated, and 2 for an error.
     Check(CheckArgs),
+    /// Creates a project from a scenario file, and prints its credentials.
+    ///
+    /// A scenario is YAML or JSON with a whole project: settings, customers, consents, subscriptions,
+    /// faults, the clock and events.
+    Scenario(ScenarioArgs),
     /// Forwards the webhooks of a project to a local URL.
     ///
     /// Each request arrives byte by byte and with its signatures, and the status of the local
@@ -61,9 +68,15 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         Some(Command::Trigger(args)) => trigger::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Scenario(args)) => scenario::run(&args),
         Some(Command::Listen(args)) => listen::run(args),
         None => serve::run(cli.config, cli.config_file.as_deref()),
     }
+}
+
+/// Returns a line with a name and its value.
+fn fact(name: &str, value: &str) -> String {
+    format!("{name:<17} {value}\n")
 }
 
 /// Runs a future on a new runtime, and prints its error.

@@ -1,8 +1,10 @@
 //! Starting the sandbox.
 
-use super::block_on;
+use super::{block_on, fact};
 use crate::config::{Config, LogFormat};
-use crate::sandbox::{Sandbox, StartError};
+use crate::sandbox::Sandbox;
+use crate::seed::Seeded;
+use crate::start_error::StartError;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -68,14 +70,15 @@ fn raise_file_limit() {
 /// The line of `--ready-json`. Secrets that only their hashes are known of are null.
 fn ready_line(sandbox: &Sandbox) -> String {
     let first = sandbox.first();
+    let known = sandbox.project();
     let line = serde_json::json!({
         "api": sandbox.api_url(),
         "console": sandbox.console_url(),
-        "client_id": first.map(|first| &first.client_id),
+        "client_id": known.and_then(|known| known.client_id.as_ref()),
         "client_secret": first.map(|first| &first.client_secret),
-        "customer_id": first.map(|first| &first.customer_id),
+        "customer_id": known.and_then(|known| known.customer_id.as_ref()),
         "customer_secret": first.map(|first| &first.customer_secret),
-        "project": first.map(|first| &first.project.id),
+        "project": known.map(|known| &known.id),
         "console_token": sandbox.console_token(),
         "console_password": sandbox.console_password(),
     });
@@ -85,21 +88,24 @@ fn ready_line(sandbox: &Sandbox) -> String {
 /// The text for people.
 fn welcome(sandbox: &Sandbox) -> String {
     let mut text = String::new();
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(text, "{name:<17} {value}");
+    let mut line = |name: &str, value: Option<&str>| {
+        if let Some(value) = value {
+            text += &fact(name, value);
+        }
     };
-    line("API", sandbox.api_url());
-    line("Console", sandbox.console_url());
-    if let Some(password) = sandbox.console_password() {
-        line("Console password", password);
+    line("API", Some(sandbox.api_url()));
+    line("Console", Some(sandbox.console_url()));
+    line("Console password", sandbox.console_password());
+    line("Console token", Some(sandbox.console_token()));
+    let secret = |of: fn(&Seeded) -> &str| sandbox.first().map(of);
+    if let Some(known) = sandbox.project() {
+        line("Project", Some(known.id.as_str()));
+        line("Client id", known.client_id.as_deref());
+        line("Client secret", secret(|of| &of.client_secret));
+        line("Customer id", known.customer_id.as_deref());
+        line("Customer secret", secret(|of| &of.customer_secret));
     }
-    line("Console token", sandbox.console_token());
     if let Some(first) = sandbox.first() {
-        line("Project", &first.project.id);
-        line("Client id", &first.client_id);
-        line("Client secret", &first.client_secret);
-        line("Customer id", &first.customer_id);
-        line("Customer secret", &first.customer_secret);
         let _ = write!(
             text,
             "\nObtain an access token:\n\n  curl -s -u {}:{} -d grant_type=client_credentials {}/v1/oauth/token\n\n",
@@ -109,7 +115,7 @@ fn welcome(sandbox: &Sandbox) -> String {
         );
     } else {
         text.push_str(
-            "\nThe database has projects already. Secrets are stored as hashes: the console can replace them.\n",
+            "\nSecrets are stored as hashes, and were shown at the first start: the console can replace them.\n",
         );
     }
     text

@@ -70,7 +70,7 @@ pub(super) fn run(args: &TriggerArgs) -> ExitCode {
             input = input.message_id(id.as_str());
         }
         let sent = client.trigger_event(TriggerEventRequest::new(project, input));
-        let event = sent.await.map_err(ListenError::new)?;
+        let event = sent.await.map_err(ListenError::from)?;
         let receivers = event.receivers.unwrap_or_default();
         let plural = if receivers == 1 { "" } else { "s" };
         println!(
@@ -99,7 +99,7 @@ async fn full_body(
         Some(body) => body,
         None => {
             let kinds = client.list_event_kinds(project).await;
-            let kinds = kinds.map_err(ListenError::new)?.into_inner();
+            let kinds = kinds.map_err(ListenError::from)?.into_inner();
             let names: Vec<String> = kinds.iter().map(|kind| kind.kind.clone()).collect();
             let kind = kinds.into_iter().find(|kind| kind.kind == args.kind);
             let kind = kind.ok_or_else(|| {
@@ -122,8 +122,12 @@ async fn full_body(
 
 /// Reads a body from a file.
 fn read(file: &Path) -> Result<Value, ListenError> {
-    let of =
-        |error: &dyn std::fmt::Display| ListenError::new(format!("{}: {error}", file.display()));
+    let value = serde_json::from_str(&read_text(file)?);
+    value.map_err(|error| ListenError::new(format!("{}: {error}", file.display())))
+}
+
+/// Reads a file; `-` is the standard input.
+pub(super) fn read_text(file: &Path) -> Result<String, ListenError> {
     let text = if file == Path::new("-") {
         let mut text = String::new();
         let read = io::stdin().lock().read_to_string(&mut text);
@@ -131,8 +135,7 @@ fn read(file: &Path) -> Result<Value, ListenError> {
     } else {
         std::fs::read_to_string(file)
     };
-    let text = text.map_err(|error| of(&error))?;
-    serde_json::from_str(&text).map_err(|error| of(&error))
+    text.map_err(|error| ListenError::new(format!("{}: {error}", file.display())))
 }
 
 /// Opens a text in the editor. Returns `None` if the saved file is empty.

@@ -18,9 +18,17 @@ use crate::app::Shared;
 use crate::receiver;
 use crate::store::StorageError;
 use axum::Router;
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use http::header::CONTENT_TYPE;
 use std::future::Future;
 use std::time::Duration;
 
+/// The OpenAPI document of the console API.
+const DOCUMENT: &str = include_str!("../../../spec/console.yaml");
+/// The URL of the server in the document, which is that of the default listener.
+const SERVER: &str = "url: http://127.0.0.1:8081";
 /// The pause between two looks at the size of the audit log.
 const UPKEEP: Duration = Duration::from_secs(600);
 
@@ -29,8 +37,21 @@ pub fn router(app: Shared) -> Router {
     let api = access::service(Shared::clone(&app));
     Router::new()
         .route_service("/api/{*path}", api)
+        .route(
+            "/openapi.yaml",
+            get(document).with_state(Shared::clone(&app)),
+        )
         .merge(receiver::router(Shared::clone(&app)))
         .merge(web::router(app))
+}
+
+/// Returns the document of the console API, with the URL of the listener as the server.
+async fn document(State(app): State<Shared>) -> impl IntoResponse {
+    let document = match app.urls.get() {
+        Some(urls) => DOCUMENT.replacen(SERVER, &format!("url: {}", urls.console), 1),
+        None => DOCUMENT.to_owned(),
+    };
+    ([(CONTENT_TYPE, "application/yaml")], document)
 }
 
 /// Removes the oldest entries of the audit log now and then, until `shutdown` completes.

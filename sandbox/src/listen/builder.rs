@@ -113,7 +113,7 @@ impl ListenerBuilder {
             kinds: &kinds,
             signing_token: self.signing_token,
         };
-        subscription::put(&client, &self.project, request).await?;
+        let subscription = subscription::put(&client, &self.project, request).await?;
         let (notices, noticed) = mpsc::unbounded_channel();
         let (stop, stopping) = signal::channel(false);
         let watch = Watch {
@@ -129,6 +129,7 @@ impl ListenerBuilder {
         Ok(Listener {
             forward,
             receiver,
+            subscription,
             notices: noticed,
             stop,
             task: Some(task),

@@ -50,7 +50,7 @@ pub(super) async fn kinds(
     selected: &[String],
 ) -> Result<Vec<String>, ListenError> {
     let known = client.list_event_kinds(project).await;
-    let known = known.map_err(ListenError::new)?.into_inner();
+    let known = known.map_err(ListenError::from)?.into_inner();
     let available = known.iter().filter(|of| of.available).map(|of| &of.kind);
     if selected.is_empty() {
         return Ok(available.cloned().collect());
@@ -68,17 +68,18 @@ pub(super) async fn kinds(
     }
 }
 
-/// Creates the subscription, or replaces the one of an earlier listener with the same name.
+/// Creates the subscription, or replaces the one of an earlier listener with the same name. Returns its
+/// id.
 pub(super) async fn put(
     client: &ConsoleClient,
     project: &str,
     request: Request<'_>,
-) -> Result<(), ListenError> {
+) -> Result<String, ListenError> {
     let subscriptions = client.list_subscriptions(project).await;
-    let subscriptions = subscriptions.map_err(ListenError::new)?.into_inner();
+    let subscriptions = subscriptions.map_err(ListenError::from)?.into_inner();
     let earlier = subscriptions.into_iter().find(|of| request.is_for(of));
     let input = request.input();
-    match earlier {
+    let subscription = match earlier {
         Some(earlier) => {
             let request = ReplaceSubscriptionRequest::from(ReplaceSubscriptionRequestInit {
                 project: project.to_owned(),
@@ -86,13 +87,13 @@ pub(super) async fn put(
                 body: input,
             });
             let replaced = client.replace_subscription(request).await;
-            replaced.map_err(ListenError::new)?;
+            replaced.map_err(ListenError::from)?.into_inner()
         }
         None => {
             let request = CreateSubscriptionRequest::new(project.to_owned(), input);
             let created = client.create_subscription(request).await;
-            created.map_err(ListenError::new)?;
+            created.map_err(ListenError::from)?.into_inner()
         }
-    }
-    Ok(())
+    };
+    Ok(subscription.id)
 }

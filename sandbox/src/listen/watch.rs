@@ -45,7 +45,7 @@ pub(super) async fn last(client: &ConsoleClient, project: &str) -> Result<String
             last => request.after(last),
         };
         let page = client.list_received(request).await;
-        let page = page.map_err(ListenError::new)?.into_inner();
+        let page = page.map_err(ListenError::from)?.into_inner();
         match page.last() {
             Some(received) => last.clone_from(&received.id),
             None => return Ok(last),

@@ -3,6 +3,7 @@
 use super::projects::{check, delete, shown};
 use super::{Actor, change, events, faults, input, note, view};
 use crate::app::App;
+use crate::console::api::operations::LoadScenarioContent;
 use crate::console::api::types;
 use crate::console::failure::Failure;
 use crate::ids::NoRandomness;
@@ -18,10 +19,19 @@ use crate::seed::{self, Seeded};
 pub async fn load(
     app: &App,
     actor: Actor,
-    scenario: &types::Scenario,
+    scenario: &LoadScenarioContent,
     replace: bool,
 ) -> Result<types::LoadedScenario, Failure> {
-    let scenario: Scenario = input("scenario", scenario)?;
+    let scenario = match scenario {
+        LoadScenarioContent::Json(scenario) => input("scenario", scenario)?,
+        LoadScenarioContent::Yaml(text) => {
+            let scenario = Scenario::parse(text);
+            scenario.map_err(|error| Failure::Invalid {
+                field: None,
+                message: error.to_string(),
+            })?
+        }
+    };
     create(app, actor, &scenario, replace).await
 }
 

@@ -132,10 +132,33 @@ fn secrets_are_told_once_unless_a_seed_is_given() {
     let database = format!("sqlite:{}", folder.path().join("sandbox.db").display());
     let arguments = [&FREE[..], &["--ready-json", "--database", &database]].concat();
     let mut program = Program::start(&arguments, &[]);
-    assert!(program.ready()["client_secret"].is_string());
+    let first = program.ready();
+    assert!(first["client_secret"].is_string());
     assert_eq!(program.stop(), Some(0));
     let mut program = Program::start(&arguments, &[]);
-    assert!(program.ready()["client_secret"].is_null());
+    let second = program.ready();
+    assert!(second["client_secret"].is_null() && second["customer_secret"].is_null());
+    for field in ["project", "client_id", "customer_id"] {
+        assert!(
+            first[field].is_string() && first[field] == second[field],
+            "{field}: {second}"
+        );
+    }
+    assert_eq!(program.stop(), Some(0));
+    let arguments = [&FREE[..], &["--database", &database]].concat();
+    let mut program = Program::start(&arguments, &[]);
+    let text = std::iter::repeat_with(|| program.line())
+        .take_while(|line| !line.starts_with("Secrets are"));
+    let text: String = text.collect();
+    for (name, field) in [
+        ("Project", "project"),
+        ("Client id", "client_id"),
+        ("Customer id", "customer_id"),
+    ] {
+        let line = format!("{name:<17} {}\n", first[field].as_str().unwrap());
+        assert!(text.contains(&line), "{line}: {text}");
+    }
+    assert!(!text.contains("secret"), "{text}");
     assert_eq!(program.stop(), Some(0));
 
     let seeded = format!("sqlite:{}", folder.path().join("seeded.db").display());

@@ -168,4 +168,139 @@ async fn listen_with_once_ends_after_the_first_webhook() {
         "{}",
         text(&listened)
     );
+    // What is left, and where it is removed.
+    let subscriptions = fixture.console("GET", "/subscriptions", &Value::Null).await;
+    let id = subscriptions[0]["id"].as_str().unwrap();
+    let (console, project) = (fixture.sandbox.console_url(), &fixture.project);
+    let left = format!("Remove it at {console}/projects/{project}/subscriptions/{id}\n");
+    assert!(text(&listened).ends_with(&left), "{}", text(&listened));
+}
+
+#[tokio::test]
+async fn a_scenario_file_becomes_a_project() {
+    let fixture = Fixture::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scenario.yaml");
+    let file = file.to_str().unwrap();
+    std::fs::write(
+        file,
+        "name: Nightly\nseed: 9\ncustomers:\n  - name: Grace # a comment\n    id: grace\nclock: { frozen: true }\n",
+    )
+    .unwrap();
+    let loaded = run(&fixture, &["scenario", file], &[]).await;
+    assert_eq!(loaded.status.code(), Some(0), "{}", text(&loaded));
+    let printed = text(&loaded);
+    assert!(
+        printed.contains("\nCustomer          Grace\nCustomer id       grace\n"),
+        "{printed}"
+    );
+    let project = printed
+        .lines()
+        .next()
+        .unwrap()
+        .strip_prefix("Project           ");
+    let project = project.unwrap_or_else(|| panic!("{printed}"));
+    // The project is that of the file, for other commands too.
+    let check = run(&fixture, &["check", "--project", project], &[]).await;
+    assert_eq!(check.status.code(), Some(0), "{}", text(&check));
+
+    let again = run(&fixture, &["scenario", file], &[]).await;
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        text(&again).contains("A project with this seed exists already."),
+        "{}",
+        text(&again)
+    );
+    let replaced = run(&fixture, &["scenario", file, "--replace", "--json"], &[]).await;
+    assert_eq!(replaced.status.code(), Some(0), "{}", text(&replaced));
+    let replaced: Value = serde_json::from_slice(&replaced.stdout).unwrap();
+    assert_eq!(replaced["project"]["id"], project);
+    assert!(replaced["project"]["clock"]["frozen_at"].is_i64());
+
+    for (content, error) in [
+        (
+            "name: A\ncustomers:\n  - nmae: B\n",
+            "line 3: customers[0]: unknown field `nmae`",
+        ),
+        (
+            "name: A\nfaults:\n  - target: { on: api, operation: nope, fault: { type: unavailable } }\n",
+            "faults[0].",
+        ),
+        ("name: [\n", "line "),
+    ] {
+        std::fs::write(file, content).unwrap();
+        let wrong = run(&fixture, &["scenario", file], &[]).await;
+        assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong));
+        let printed = text(&wrong);
+        assert!(
+            printed.starts_with(&format!("error: {file}: ")) && printed.contains(error),
+            "{printed}"
+        );
+    }
+    let missing = run(&fixture, &["scenario", "nothing.yaml"], &[]).await;
+    assert!(
+        text(&missing).starts_with("error: nothing.yaml: "),
+        "{}",
+        text(&missing)
+    );
+}
+
+#[tokio::test]
+async fn errors_of_commands_have_the_message_and_the_field() {
+    let fixture = Fixture::start().await;
+    let project = fixture.project.as_str();
+    let folder = tempfile::tempdir().unwrap();
+    let body = folder.path().join("body.json");
+    let body = body.to_str().unwrap();
+    std::fs::write(body, r#"{"data": {"status": 3}}"#).unwrap();
+    let trigger = ["trigger", "refreshCompleted", "--project", project];
+    let short = ["listen", "--project", project, "--signing-token", "short"];
+    for (arguments, parts) in [
+        (
+            vec!["trigger", "nothing"],
+            &[
+                "no webhook `nothing`; the webhooks are `",
+                " (field `kind`)",
+            ][..],
+        ),
+        (
+            [&trigger[..], &["--body", body]].concat(),
+            &["integer `3`, expected a string", " (field `body`)"],
+        ),
+        (
+            short.to_vec(),
+            &["more than 32 characters", " (field `signing_token`)"],
+        ),
+        (
+            vec!["check", "--project", "none"],
+            &["404 Not Found: There is no such project.\n"],
+        ),
+        (
+            vec!["check", "--token", "wrong"],
+            &["The token of the console API is missing or wrong.\n"],
+        ),
+        (
+            vec!["check", "--console", "http://127.0.0.1:1"],
+            &["cannot connect to the server"],
+        ),
+        (
+            vec!["listen", "--kind", "nothing"],
+            &["`nothing`", "it has `"],
+        ),
+        (
+            vec!["listen", "--forward", "ftp://127.0.0.1"],
+            &["ftp://127.0.0.1", "not an HTTP URL"],
+        ),
+    ] {
+        let failed = run(&fixture, &arguments, &[]).await;
+        let printed = text(&failed);
+        assert_eq!(failed.status.code(), Some(2), "{arguments:?}: {printed}");
+        assert!(printed.starts_with("error: "), "{arguments:?}: {printed}");
+        for part in parts {
+            assert!(
+                printed.contains(part),
+                "{arguments:?} lacks {part}: {printed}"
+            );
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Projects, credentials, customers, tasks and scenarios.
 
+use super::super::http::send;
 use super::super::{Console, token};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -282,4 +283,46 @@ async fn a_scenario_is_a_whole_project_or_nothing() {
     );
     let projects = console.call("GET", "/api/projects", None).await.json();
     assert_eq!(projects.as_array().expect("a list").len(), 2, "{projects}");
+}
+
+#[tokio::test]
+async fn a_scenario_may_be_yaml() {
+    let console = Console::start().await;
+    let base = console.sandbox.console_url();
+    let authorization = format!("Bearer {}", console.sandbox.console_token());
+    let headers = [
+        ("authorization", authorization.as_str()),
+        ("content-type", "application/yaml"),
+    ];
+    let load = async |yaml: &str| send(base, "POST", "/api/scenarios", &headers, yaml).await;
+    let yaml = "# Comments are allowed.\nname: Nightly\nseed: 9\ncustomers:\n  - { name: Grace, id: grace }\n";
+    let loaded = load(yaml).await;
+    assert_eq!(loaded.status, 201, "{loaded:?}");
+    assert_eq!(loaded.json()["customers"][0]["customer"]["id"], "grace");
+    // The project is that of the same scenario as JSON.
+    let json =
+        json!({"name": "Nightly", "seed": 9, "customers": [{"name": "Grace", "id": "grace"}]});
+    let same = console
+        .call("POST", "/api/scenarios?replace=true", Some(json))
+        .await;
+    assert_eq!(same.status, 201, "{same:?}");
+    assert_eq!(same.json()["client_secret"], loaded.json()["client_secret"]);
+    assert_eq!(same.json()["project"]["id"], loaded.json()["project"]["id"]);
+
+    let wrong = load("name: A\nsettings:\n  token_lifetime: soon\n").await;
+    assert_eq!(wrong.status, 422, "{wrong:?}");
+    let message = wrong.json()["message"]
+        .as_str()
+        .expect("a message")
+        .to_owned();
+    assert!(
+        message.starts_with("line 3: settings.token_lifetime: "),
+        "{message}"
+    );
+    let invalid = load("name: A\nsubscriptions:\n  - url: nowhere\n").await;
+    assert_eq!(
+        invalid.json()["field"],
+        "subscriptions[0].url",
+        "{invalid:?}"
+    );
 }

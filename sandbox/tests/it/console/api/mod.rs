@@ -35,6 +35,34 @@ async fn the_token_is_required_and_compared_as_a_whole() {
 }
 
 #[tokio::test]
+async fn the_document_is_served_with_the_url_of_the_listener() {
+    let console = Console::start().await;
+    let base = console.sandbox.console_url();
+    let document = send(base, "GET", "/openapi.yaml", &[], "").await;
+    assert_eq!(document.status, 200);
+    assert_eq!(document.header("content-type"), Some("application/yaml"));
+    let written = include_str!("../../../../../spec/console.yaml");
+    let here = format!("- url: {base}\n");
+    assert_eq!(
+        document.body,
+        written.replacen("- url: http://127.0.0.1:8081\n", &here, 1)
+    );
+    assert_eq!(document.body.matches(&here).count(), 1);
+    // What the document says of this server is there.
+    let read: serde_yaml::Value = serde_yaml::from_str(&document.body).expect("YAML");
+    let server = read["servers"][0]["url"].as_str().expect("a URL");
+    assert!(read["paths"]["/api/projects"]["get"].is_mapping());
+    let authorization = format!("Bearer {}", console.sandbox.console_token());
+    let headers = [("authorization", authorization.as_str())];
+    assert_eq!(
+        send(server, "GET", "/api/projects", &headers, "")
+            .await
+            .status,
+        200
+    );
+}
+
+#[tokio::test]
 async fn errors_have_one_body_that_names_the_field() {
     let console = Console::start().await;
     let id = console.project();
