@@ -1,17 +1,17 @@
 //! Binary data: Base64 and files.
 
-mod file;
-
-pub use file::Binary;
-pub(crate) use file::{FILE, sent};
-
+use crate::values::syntax;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use bytes::Bytes;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
+use std::any::Any;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// Bytes that are Base64 on the wire (`format: byte`).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -140,5 +140,111 @@ impl Visitor<'_> for Base64Visitor {
             false => Base64::parse_lenient(text),
         };
         parsed.map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+/// The type name by which a serializer recognizes a file: see [`Binary`].
+pub(crate) const FILE: &str = "$bothends::File";
+
+/// Binary data (`format: binary`), such as a part of a multipart body.
+///
+/// JSON has no binary data: there, the value is a string, and bytes that are not UTF-8 cannot be
+/// encoded.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Binary {
+    /// The bytes.
+    pub data: Bytes,
+    /// The name of the file.
+    pub name: Option<String>,
+    /// The media type; `None` for the one of the document, or else `application/octet-stream`.
+    pub content_type: Option<String>,
+    /// Additional headers of the part.
+    pub headers: Vec<(String, String)>,
+    pub(in crate::values) stream: Option<Attached>,
+}
+
+/// A stream that is to be sent. Two of them are equal if they are the same.
+#[derive(Clone)]
+pub(in crate::values) struct Attached(Arc<dyn Any + Send + Sync>);
+
+impl fmt::Debug for Attached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stream")
+    }
+}
+
+impl PartialEq for Attached {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Attached {}
+
+impl Hash for Attached {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Binary {
+    /// Creates a value of bytes, without a name or a media type.
+    pub fn new(data: impl Into<Bytes>) -> Self {
+        Self {
+            data: data.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Attaches a stream, whose type only the layer of messages knows.
+    pub(crate) fn attach(self, stream: Arc<dyn Any + Send + Sync>) -> Self {
+        Self {
+            stream: Some(Attached(stream)),
+            ..self
+        }
+    }
+
+    /// Returns the attached stream, if the bytes are not buffered.
+    pub(crate) fn attached(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.stream.as_ref().map(|attached| &*attached.0)
+    }
+
+    /// Sets the name of the file.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        Self {
+            name: Some(name.into()),
+            ..self
+        }
+    }
+
+    /// Sets the media type.
+    #[must_use]
+    pub fn with_content_type(self, content_type: impl Into<String>) -> Self {
+        Self {
+            content_type: Some(content_type.into()),
+            ..self
+        }
+    }
+
+    /// Adds a header to the part.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.content_type.as_deref().is_some_and(syntax::is_json)
+    }
+}
+
+impl From<Bytes> for Binary {
+    fn from(data: Bytes) -> Self {
+        Self::new(data)
+    }
+}
+
+impl From<Vec<u8>> for Binary {
+    fn from(data: Vec<u8>) -> Self {
+        Self::new(data)
     }
 }

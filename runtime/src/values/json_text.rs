@@ -2,10 +2,10 @@
 
 use crate::values::DecodeError;
 use crate::values::check::Checker;
-use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
-use crate::values::union::Outline;
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, State, Value, json};
 use crate::values::{Rule, Strictness, Validate, to_json};
 use serde::de::{DeserializeOwned, Visitor};
 use serde::ser::Error as _;

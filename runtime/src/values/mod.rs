@@ -11,13 +11,16 @@ pub(crate) mod enums;
 pub(crate) mod error;
 pub(crate) mod escaped;
 mod field_error;
+mod file;
+#[cfg(feature = "sample")]
+pub(crate) mod form;
 mod json_text;
 mod json_writer;
 mod leniency;
-pub(crate) mod members;
 pub(crate) mod newtype;
 mod node;
 pub(crate) mod number;
+mod outline;
 mod prefix;
 pub(crate) mod presence;
 pub(crate) mod read;
@@ -29,7 +32,9 @@ mod ser;
 pub(crate) mod short;
 pub(crate) mod syntax;
 pub(crate) mod table;
+pub(crate) mod tag;
 pub(crate) mod union;
+pub(crate) mod words;
 
 pub use binary::{Base64, Base64Error, Binary};
 pub use bytes::Bytes;

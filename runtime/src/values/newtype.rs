@@ -1,9 +1,9 @@
 //! Named types around one value.
 
-use crate::values::read::{Kind, State, Value};
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
-use crate::values::union::Outline;
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::read::{Kind, State, Value};
 use serde::de::{Deserializer, MapAccess};
 use std::marker::PhantomData;
 

@@ -2,11 +2,11 @@
 
 use crate::values::WireError;
 use crate::values::check::Checker;
-use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, Seed, State, Value};
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::read::{Arena, Builtin, Kind, Own, Plain, ReadAs, Seed, State, Value};
 use crate::values::table::Left;
-use crate::values::union::Outline;
 use crate::values::{Json, Presence, Rule, Strictness, Validate};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};

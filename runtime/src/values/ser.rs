@@ -1,7 +1,8 @@
 //! Serialization of any value to a [`Node`].
 
 use crate::values::Binary;
-use crate::values::binary::{FILE, sent};
+use crate::values::binary::FILE;
+use crate::values::file::sent;
 use crate::values::json_writer::{NOT_FINITE, RAW};
 use crate::values::number::{self, Float, NUMBER};
 use crate::values::{Node, WireError};

@@ -86,14 +86,29 @@ pub fn of_crate(src: &Path) -> Graph {
     graph(src, true, Imports::Paths)
 }
 
+/// Returns which names of the root of a crate the modules of its folder `src` name by `crate::`: modules, and
+/// items that the root exports.
+#[must_use]
+pub fn names_of_root(src: &Path) -> Graph {
+    names(src, true, Imports::Paths)
+}
+
 fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
+    let mut graph = names(folder, is_root, read);
+    let modules: BTreeSet<String> = graph.keys().cloned().collect();
+    for (module, imports) in &mut graph {
+        imports.retain(|name| modules.contains(name) && name != module);
+    }
+    graph
+}
+
+fn names(folder: &Path, is_root: bool, read: Imports) -> Graph {
     let mut files = Vec::new();
     sources(folder, &mut files);
     let own = |path: &Path| {
         let first = path.strip_prefix(folder).unwrap().iter().next().unwrap();
         first.to_str().unwrap().trim_end_matches(".rs").to_owned()
     };
-    let names: BTreeSet<String> = files.iter().map(|path| own(path)).collect();
     let mut graph = Graph::new();
     for path in &files {
         let inside = path.strip_prefix(folder).unwrap();
@@ -115,8 +130,7 @@ fn graph(folder: &Path, is_root: bool, read: Imports) -> Graph {
             Imports::UseItems => used(code, prefix),
             Imports::Paths => imported(code, prefix),
         });
-        let imports = imports.filter(|name| names.contains(name) && *name != module);
-        graph.entry(module.clone()).or_default().extend(imports);
+        graph.entry(module).or_default().extend(imports);
     }
     graph
 }

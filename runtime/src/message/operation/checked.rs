@@ -6,7 +6,7 @@ use super::success::{ResponseHeaders as _, SuccessSet as _};
 use super::{Operation, OperationError, OperationMeta, ResponseDecoder, ResponseSet as _};
 use crate::message::media;
 use crate::values::DecodeError;
-use crate::values::read::REQUIRED;
+use crate::values::words::REQUIRED;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};

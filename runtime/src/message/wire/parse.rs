@@ -12,7 +12,7 @@ use crate::message::wire::notation::{Notation, Param, Place};
 use crate::message::wire::percent::decode;
 use crate::message::wire::query::Pairs;
 use crate::message::wire::{cookie, header};
-use crate::values::members::{self, Members};
+use crate::values::read::members::{self, Members};
 use crate::values::read::{Arena, FieldErrors, ReadAs, State, gather, json};
 use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;

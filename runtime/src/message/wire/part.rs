@@ -6,7 +6,7 @@ use crate::message::wire::notation::{Notation, Param, Place};
 use crate::message::wire::parse::{Ask, ParamSource};
 use crate::message::wire::query::Pairs;
 use crate::message::wire::{Encoded, Expanded, Sources};
-use crate::values::members::Members;
+use crate::values::read::members::Members;
 use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;
 

@@ -4,7 +4,7 @@ use super::values::check_text;
 use super::violation::{Step, Violation};
 use super::{Rule, Validate};
 use crate::values::BODY;
-use crate::values::read::REQUIRED;
+use crate::values::words::REQUIRED;
 use crate::values::{FieldError, Json, Map, WireError};
 use serde::Serialize;
 use std::cmp::Ordering;

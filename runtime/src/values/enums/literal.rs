@@ -3,10 +3,9 @@
 use super::{UnrecognizedError, UnrecognizedValue};
 use crate::values::decimal::Decimal;
 use crate::values::leniency::boolean_of;
-use crate::values::members::declare;
-use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, with_node};
-use crate::values::table::unfilled;
-use crate::values::union::Outline;
+use crate::values::outline::Outline;
+use crate::values::read::members::declare;
+use crate::values::read::{FieldErrors, Kind, Reader, State, one_of, unfilled, with_node};
 use crate::values::{Json, Leniency, Node, WireError, number};
 use serde::de::Deserializer;
 

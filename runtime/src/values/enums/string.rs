@@ -1,8 +1,8 @@
 //! Enums of strings.
 
 use super::{Unrecognized, UnrecognizedError};
+use crate::values::outline::Outline;
 use crate::values::read::{Kind, State};
-use crate::values::union::Outline;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
 

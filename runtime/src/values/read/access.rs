@@ -1,10 +1,9 @@
 //! Access to the content of lists, objects and variants.
 
 use super::failed::Failed;
-use super::field_errors::is_missing;
 use super::reader::Reader;
 use super::state::{State, Tags, address};
-use crate::values::error::is_step;
+use crate::values::error::{is_missing, is_step};
 use crate::values::{Node, WireError};
 use serde::de::value::{StrDeserializer, UnitDeserializer};
 use serde::de::{

@@ -1,13 +1,13 @@
 //! Reading of the types of Rust.
 
 use super::value::{Builtin, Kind, Own, ReadAs, Seed, Value};
-use super::words::OUT_OF_RANGE;
 use super::{Arena, State, TextDeserializer};
 #[cfg(feature = "jiff")]
 use crate::values::DateTime;
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
-use crate::values::union::Outline;
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::words::OUT_OF_RANGE;
 use crate::values::{Base64, Bytes, Json, Map, Nullable, Strictness};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,

@@ -1,7 +1,7 @@
 //! The error of serde for trees.
 
-use super::words;
 use crate::values::WireError;
+use crate::values::words;
 use serde::de::{self, Expected, Unexpected};
 use std::fmt;
 

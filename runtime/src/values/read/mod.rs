@@ -19,34 +19,36 @@ pub(crate) use same_as;
 
 mod access;
 mod arena;
+pub(crate) mod bounds;
 mod buffer;
 mod builtin;
 mod deserializer;
 mod failed;
-mod field_errors;
 pub mod imports;
+pub(crate) mod members;
 mod reader;
 mod schema;
 mod state;
 mod text;
 mod tree;
 mod value;
-mod words;
 
+pub(crate) use crate::values::error::{FieldErrors, MOST};
+pub(crate) use crate::values::words::one_of;
 pub(crate) use arena::Arena;
 pub(crate) use buffer::{NODE, NodeSeed, direct, with_node};
 pub(crate) use builtin::{Member, null_as, text_as};
 pub(crate) use failed::Failed;
-pub(crate) use field_errors::{FieldErrors, MOST};
 pub(crate) use reader::Reader;
 pub(crate) use schema::read as read_by_schema;
 pub use schema::{BySchema, ReplacesSchema, Schema, any_value, replaces_schema};
 pub(crate) use state::Ask;
 pub use state::State;
 pub(crate) use text::TextDeserializer;
-pub use value::{Builtin, Kind, Own, Plain, ReadAs, Tag, Value, read};
-pub(crate) use value::{PlainText, Seed};
-pub(crate) use words::{REQUIRED, one_of};
+pub use value::{Builtin, Kind, Own, Plain, ReadAs, Tag, Value, read, unfilled};
+pub(crate) use value::{PlainText, Seed, event_data};
+#[cfg(feature = "sample")]
+pub(in crate::values) use value::{strictly, takes};
 
 use crate::values::{BODY, FieldError, Node, Strictness, WireError};
 

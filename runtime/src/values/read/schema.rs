@@ -1,10 +1,9 @@
 //! Types of the user that replace the type of a schema: a server checks a value by its schema, and
 //! then reads the type by serde's traits.
 
-use super::value::ReadAs;
+use super::value::{ReadAs, event_data};
 use super::{Failed, FieldErrors, Kind as _, Reader, State, Value, with_node};
 use crate::values::check::Checker;
-use crate::values::union::event_data;
 use crate::values::{DecodeError, Rule, Validate};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer};

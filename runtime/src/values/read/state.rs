@@ -4,11 +4,10 @@
 //! state itself: [`Value::decode`](super::Value::decode).
 
 use super::arena::{self, Arena, Link};
+use super::bounds::Unions;
 use super::failed::Failed;
-use super::field_errors::FieldErrors;
-use super::words::REQUIRED;
-use crate::values::members::Members;
-use crate::values::union::bounds::Unions;
+use super::members::Members;
+use crate::values::error::FieldErrors;
 use crate::values::{Binary, Leniency, Node, Strictness, WireError};
 use serde::de::Error;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -353,22 +352,5 @@ impl<'t> State<'t> {
             true => self.raise(error.into()),
             false => own(),
         }
-    }
-}
-
-impl WireError {
-    /// Creates the error of a required property that is missing.
-    pub(crate) fn missing(key: &str) -> Self {
-        Self::new(REQUIRED).within(key)
-    }
-
-    /// Creates the error of a property that occurs more than once.
-    pub(crate) fn duplicate(key: &str) -> Self {
-        Self::new("is given more than once").within(key)
-    }
-
-    /// Creates the error of a property that an object does not permit.
-    pub(crate) fn unknown(key: &str) -> Self {
-        Self::new("is not known here").within(key)
     }
 }

@@ -1,17 +1,20 @@
 //! The trait of types that are read with a state.
 
 use super::state::State;
-use super::{Arena, Failed, FieldErrors, Reader};
+use super::{Arena, Failed, FieldErrors, Reader, json, text_as, texts};
 use crate::values::check::Checker;
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
-use crate::values::union::{Outline, event_data, probe};
-use crate::values::{DecodeError, Node, Rule, Strictness, Validate};
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::tag::probe;
+use crate::values::{BODY, DecodeError, Node, Rule, Strictness, Validate};
+#[cfg(feature = "sample")]
+use crate::values::{Json, Leniencies};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess};
 use std::marker::PhantomData;
 
-pub use crate::values::union::Tag;
+pub use crate::values::tag::Tag;
 
 /// A type that a table, an enum or a union describes, or that is built of such types.
 ///
@@ -120,7 +123,7 @@ pub trait Kind<T> {
     where
         T: Value,
     {
-        crate::values::sample::scalar::<T>(Self::outline())
+        scalar::<T>(Self::outline())
     }
 
     /// Deserializes the data of a server-sent event with this name.
@@ -279,5 +282,62 @@ impl Reader<'_, '_> {
         let mark = state.mark();
         state.tags.set(self.tags());
         T::decode(self, state).map_err(|failed: Failed| state.take_since(mark, failed))
+    }
+}
+
+/// Returns the error of a part that is missing after all parts were read, which cannot happen.
+pub fn unfilled<E: serde::de::Error>() -> E {
+    E::custom("a field was not read")
+}
+
+/// Deserializes the data of an event, of whose values the outline is known. Text is read as it is,
+/// except for a listed string in quotes. Any other type is read from JSON, and from the text if that
+/// fails.
+///
+/// # Errors
+///
+/// Returns an error if the data is not of the type.
+pub(crate) fn event_data<T, R: ReadAs<T>>(
+    outline: Outline,
+    data: &str,
+    state: &State<'_>,
+) -> Result<T, DecodeError> {
+    let strictness = state.strictness();
+    let is_text = match outline {
+        Outline::String => {
+            let read = texts::<T, R>(&Node::Text(data.to_owned()), strictness);
+            return read.map_err(|errors| DecodeError::of(errors, BODY));
+        }
+        Outline::Formatted(_) => true,
+        Outline::Values { .. } => !data.starts_with('"'),
+        _ => false,
+    };
+    let text = || text_as::<T, R>(data, strictness);
+    if is_text && let Some(text) = text() {
+        return Ok(text);
+    }
+    let read = json::<T, R>(data, strictness);
+    read.or_else(|errors| text().ok_or_else(|| DecodeError::of(errors, BODY)))
+}
+
+/// How a drawn value is read: as a server reads a request.
+#[cfg(feature = "sample")]
+pub(in crate::values) fn strictly() -> Strictness {
+    Strictness::Strict(Leniencies::default())
+}
+
+/// Returns whether a type accepts a value.
+#[cfg(feature = "sample")]
+pub(in crate::values) fn takes<T, R: ReadAs<T>>(value: &Json) -> bool {
+    json::<T, R>(&value.to_string(), strictly()).is_ok()
+}
+
+/// Returns the form of a type without parts.
+#[cfg(feature = "sample")]
+fn scalar<T: Value>(outline: Outline) -> Form {
+    Form::Scalar {
+        outline,
+        accepts: takes::<T, Own>,
+        rules: T::RULES,
     }
 }

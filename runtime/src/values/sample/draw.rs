@@ -1,13 +1,14 @@
 //! Drawing of JSON by the form of a type.
 
 use super::Sampler;
-use super::form::{Form, Place};
 use super::format::{FORMATS, of_format};
 use super::random::Dice;
 use super::unmet::{Drawn, Unmet};
 use super::{number, text};
 use crate::values::check::{are_unique, item_rules, part_rules};
-use crate::values::union::{Outline, TagTable};
+use crate::values::form::{Form, Place};
+use crate::values::outline::Outline;
+use crate::values::tag::TagTable;
 use crate::values::{Json, Rule};
 use serde_json::Map as Members;
 

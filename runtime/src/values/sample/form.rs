@@ -1,90 +1,10 @@
-//! Forms: what is known of the values of a type, for drawing them.
+//! Places: the forms and rules of fields, as tables state them.
 
 use crate::values::check::Checker;
-use crate::values::read::{Arena, Own, Plain, ReadAs, Reader, Schema, State, Value, json};
-use crate::values::table::Meta;
-use crate::values::union::{Outline, TagTable, Union, UnionVariant};
-use crate::values::{Json, Leniencies, Map, Node, Nullable, Rule, Strictness, Validate};
+use crate::values::form::{Errors, Form, Place};
+use crate::values::read::{Own, Plain, Schema, Value, json, strictly, takes};
+use crate::values::{Json, Map, Nullable, Rule, Validate};
 use serde::de::DeserializeOwned;
-
-/// The form of the values of a type. Forms of parts are functions, because types are recursive.
-#[derive(Debug)]
-pub enum Form {
-    /// One value.
-    Constant(Json),
-    /// A value without parts.
-    Scalar {
-        /// What is known of the values.
-        outline: Outline,
-        /// Returns whether the type accepts a value.
-        accepts: fn(&Json) -> bool,
-        /// The rules that the type has by itself.
-        rules: &'static [Rule],
-    },
-    /// A value of a type that no table describes: whether the type accepts a value.
-    Unknown(fn(&Json) -> bool),
-    /// Null, or a value of this form.
-    Nullable(fn() -> Form),
-    /// A value of this form, which satisfies the rules of a type.
-    Ruled(fn() -> Form, &'static [Rule]),
-    /// A string with a JSON text of this form.
-    JsonText(fn() -> Form),
-    /// An array with items of this form.
-    List(fn() -> Form),
-    /// An array with items of these forms.
-    Tuple(fn() -> Vec<Form>),
-    /// An array that begins with items of these forms, of which the last ones may be absent, and has items of
-    /// the last form behind them.
-    Prefix(fn() -> (Vec<Form>, Vec<Form>), fn() -> Form),
-    /// An object of any keys with values of this form.
-    Map(fn() -> Form),
-    /// An object with a table.
-    Object(&'static Meta, &'static Rows),
-    /// An object with a discriminator.
-    Tagged {
-        /// The discriminator and its values.
-        table: &'static TagTable,
-        /// The variants.
-        variants: fn() -> Vec<Form>,
-        /// The rules of each variant, and those of unlisted values.
-        rules: (&'static [&'static [Rule]], &'static [Rule]),
-        /// Whether an object with an unlisted value is kept.
-        open: bool,
-    },
-    /// A value of one of these forms, with the rules of each.
-    OneOf {
-        /// The variants.
-        variants: fn() -> Vec<Form>,
-        /// The rules of each variant.
-        rules: &'static [&'static [Rule]],
-        /// Returns how many variants accept a value.
-        accepting: fn(&Json) -> usize,
-    },
-    /// A value of at least one of these forms, with the rules of each.
-    AnyOf(fn() -> Vec<Form>, &'static [&'static [Rule]]),
-}
-
-/// The number of errors of a value, and all of them in words.
-pub(crate) type Errors = (usize, String);
-
-/// The rows of a table, in the order of its keys.
-#[derive(Debug)]
-pub struct Rows {
-    /// The properties.
-    pub rows: &'static [Place],
-    /// The additional properties, if they are kept.
-    pub rest: &'static [Place],
-    /// The rules of the object as a whole.
-    pub whole: &'static [Rule],
-}
-
-/// A value at its place: its form and its rules.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub(super) form: fn() -> Form,
-    pub(super) rules: &'static [Rule],
-    accepts: fn(&Json, &[Rule]) -> Result<(), Errors>,
-}
 
 impl Place {
     /// The place of any text.
@@ -210,44 +130,4 @@ pub(super) fn read<T: Value + Validate>(
         Ok(()) => Ok(read),
         Err(errors) => Err((errors.field_errors().len(), errors.to_string())),
     }
-}
-
-/// How a drawn value is read: as a server reads a request.
-fn strictly() -> Strictness {
-    Strictness::Strict(Leniencies::default())
-}
-
-/// Returns whether a type accepts a value.
-fn takes<T, R: ReadAs<T>>(value: &Json) -> bool {
-    json::<T, R>(&value.to_string(), strictly()).is_ok()
-}
-
-/// Returns the form of a type without parts.
-pub(crate) fn scalar<T: Value>(outline: Outline) -> Form {
-    Form::Scalar {
-        outline,
-        accepts: takes::<T, Own>,
-        rules: T::RULES,
-    }
-}
-
-/// Returns the form of a union without a discriminator.
-pub(crate) fn one_of<T: Union>() -> Form {
-    Form::OneOf {
-        variants: || T::variants(|variants| variants.iter().map(|of| of.form()).collect()),
-        rules: T::RULES,
-        accepting: |value| T::variants(|variants| accepting(value, variants)),
-    }
-}
-
-/// Returns how many variants accept a value.
-fn accepting<T: Validate>(value: &Json, variants: &[&dyn UnionVariant<T>]) -> usize {
-    let node = Node::from_json(value.clone());
-    let accepts = |of: &&&dyn UnionVariant<T>| {
-        let arena = Arena::default();
-        let state = State::tree(&arena, strictly());
-        let read = of.decode(Reader::new(&state, &node, false));
-        read.is_ok_and(|value| value.validate().is_ok())
-    };
-    variants.iter().filter(accepts).count()
 }

@@ -18,8 +18,7 @@ mod tests;
 mod text;
 mod unmet;
 
-pub use form::{Form, Place, Rows};
-pub(crate) use form::{one_of, scalar};
+pub use crate::values::form::{Form, Place, Rows};
 pub(crate) use random::Dice;
 pub use random::{Random, Seed};
 #[cfg(feature = "proptest")]

@@ -1,12 +1,12 @@
 //! Invalid neighbours of valid values: values that break one rule.
 
-use super::form::{Form, Rows};
 use super::object::are_valid;
 use super::unmet::keyword;
 use super::{number, text};
 use crate::values::check::{Bound, item_rules, part_rules, value_rules};
-use crate::values::table::Meta;
-use crate::values::union::Outline;
+use crate::values::form::{Form, Rows};
+use crate::values::outline::Meta;
+use crate::values::outline::Outline;
 use crate::values::{Json, Rule};
 use serde_json::Map as Members;
 

@@ -1,11 +1,11 @@
 //! Drawing of objects and maps.
 
 use super::draw::{Draw, TRIES};
-use super::form::{Form, Rows};
 use super::text;
 use super::unmet::{Drawn, Unmet, keyword};
 use crate::values::check::{Checker, value_rules};
-use crate::values::table::Meta;
+use crate::values::form::{Form, Rows};
+use crate::values::outline::Meta;
 use crate::values::{Json, Rule};
 use serde_json::Map as Members;
 use std::collections::BTreeSet;

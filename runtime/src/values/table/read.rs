@@ -1,12 +1,13 @@
 //! Deserialization of the fields of an object from any map.
 
 use super::slots::{Rest, Slot};
+use super::tag::tag_in;
 use super::{Meta, Object};
 use crate::values::check::Checker;
-use crate::values::read::{Ask, Kind, State, Tag};
 #[cfg(feature = "sample")]
-use crate::values::sample::Form;
-use crate::values::union::{Outline, tag_in};
+use crate::values::form::Form;
+use crate::values::outline::Outline;
+use crate::values::read::{Ask, Kind, State, Tag};
 use crate::values::{Rule, WireError};
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -192,11 +193,6 @@ fn fill_all<'de, A: MapAccess<'de>>(
         }
     }
     Ok(Filled { is_spoilt, partial })
-}
-
-/// Returns the error of a slot that is empty after [`fill`], which cannot happen.
-pub fn unfilled<E: Error>() -> E {
-    E::custom("a field was not read")
 }
 
 /// The kind of an object with a table.

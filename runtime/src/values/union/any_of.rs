@@ -5,9 +5,9 @@
 //! equal length by position. If two alternatives have different values for the same member, the
 //! first one counts.
 
-use super::bounds::{Level, too_deep};
 use super::rank;
 use super::untagged::{Failed, UnionVariant, explain};
+use crate::values::read::bounds::{Level, too_deep};
 use crate::values::read::{FieldErrors, Reader, State, with_node};
 use crate::values::{Json, to_json};
 use serde::de::Deserializer;

@@ -1,12 +1,10 @@
 //! Unions whose variant is selected by the name of a server-sent event.
 
-use super::outline::Outline;
-use super::tagged::TagTable;
 use super::untagged::{Union, Untagged};
-use crate::values::read::{
-    BySchema, Kind, Own, ReadAs, Schema, State, Value, json, one_of, text_as, texts,
-};
-use crate::values::{BODY, DecodeError, Json, Node, UnrecognizedValue};
+use crate::values::outline::Outline;
+use crate::values::read::{BySchema, Kind, Own, Schema, State, Value, event_data, one_of};
+use crate::values::tag::TagTable;
+use crate::values::{DecodeError, Json, UnrecognizedValue};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::marker::PhantomData;
 
@@ -55,8 +53,8 @@ impl<T: ByEventName> Kind<T> for ByEvent {
     }
 
     #[cfg(feature = "sample")]
-    fn form() -> crate::values::sample::Form {
-        crate::values::sample::one_of::<T>()
+    fn form() -> crate::values::form::Form {
+        super::form::one_of::<T>()
     }
 
     fn decode_event(event: Option<&str>, data: &str, state: &State<'_>) -> Result<T, DecodeError> {
@@ -81,36 +79,6 @@ impl<T: ByEventName> Kind<T> for ByEvent {
             Some(name) => Err(format!("an event `{name}` has data of another type")),
         }
     }
-}
-
-/// Deserializes the data of an event, of whose values the outline is known. Text is read as it is,
-/// except for a listed string in quotes. Any other type is read from JSON, and from the text if that
-/// fails.
-///
-/// # Errors
-///
-/// Returns an error if the data is not of the type.
-pub(crate) fn event_data<T, R: ReadAs<T>>(
-    outline: Outline,
-    data: &str,
-    state: &State<'_>,
-) -> Result<T, DecodeError> {
-    let strictness = state.strictness();
-    let is_text = match outline {
-        Outline::String => {
-            let read = texts::<T, R>(&Node::Text(data.to_owned()), strictness);
-            return read.map_err(|errors| DecodeError::of(errors, BODY));
-        }
-        Outline::Formatted(_) => true,
-        Outline::Values { .. } => !data.starts_with('"'),
-        _ => false,
-    };
-    let text = || text_as::<T, R>(data, strictness);
-    if is_text && let Some(text) = text() {
-        return Ok(text);
-    }
-    let read = json::<T, R>(data, strictness);
-    read.or_else(|errors| text().ok_or_else(|| DecodeError::of(errors, BODY)))
 }
 
 /// A variant whose data is read as `R`.

@@ -1,10 +1,10 @@
 //! Enums of types, selected by a discriminator property or by the shape of the value.
 
 mod any_of;
-pub(crate) mod bounds;
 mod by_event;
+#[cfg(feature = "sample")]
+mod form;
 mod macros;
-mod outline;
 mod rank;
 mod tagged;
 #[cfg(test)]
@@ -12,11 +12,9 @@ mod tests;
 mod untagged;
 mod write_tag;
 
+pub use crate::values::outline::Outline;
+pub use crate::values::tag::TagTable;
 pub use any_of::{Alternative, read_any_of, write_any_of};
-pub(crate) use by_event::event_data;
 pub use by_event::{ByEvent, ByEventName, event_variant};
-pub use outline::Outline;
-pub use tagged::{ByTag, TagTable, Tagged, TaggedVariant, tagged_variant};
+pub use tagged::{ByTag, Tagged, TaggedVariant, tagged_variant};
 pub use untagged::{Union, UnionVariant, Untagged, union_variant};
-pub use write_tag::Tag;
-pub(crate) use write_tag::{probe, tag_in};

@@ -6,7 +6,7 @@
 use super::Outline;
 use crate::values::Json;
 use crate::values::decimal::Decimal;
-use crate::values::table::Meta;
+use crate::values::outline::Meta;
 use crate::values::{Node, Whole};
 
 /// Limit for the depth of lists, options and nested unions that are examined.

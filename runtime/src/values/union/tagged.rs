@@ -3,17 +3,18 @@
 //! If the property is the first member, as most writers put it, the variant is read from the rest of
 //! the members directly. Otherwise the value is read as a tree first.
 
-use super::bounds::{Level, too_deep};
-use super::outline::Outline;
-use super::write_tag::{probe, write_tagged};
-use crate::values::members::declare;
+use super::write_tag::write_tagged;
+use crate::values::outline::Outline;
+use crate::values::read::bounds::{Level, too_deep};
+use crate::values::read::members::declare;
 use crate::values::read::{
     Ask, FieldErrors, Kind, NODE, NodeSeed, Reader, Schema, State, TextDeserializer, Value, direct,
-    one_of, read_by_schema,
+    read_by_schema,
 };
+use crate::values::tag::{TagTable, probe};
 use crate::values::{Node, UnrecognizedValue, WireError};
 #[cfg(feature = "sample")]
-use crate::values::{Rule, sample::Form};
+use crate::values::{Rule, form::Form};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor,
@@ -158,74 +159,6 @@ impl<T: DeserializeOwned + Serialize, E, C: Schema> SchemaMadeBy<T, E, C> {
 /// Creates a variant from its constructor.
 pub const fn tagged_variant<T, E>(make: fn(T) -> E) -> MadeBy<T, E> {
     MadeBy(make)
-}
-
-/// The discriminator property of a union and its values.
-#[derive(Debug)]
-pub struct TagTable {
-    /// The name of the property.
-    pub(in crate::values) key: &'static str,
-    /// The values of each variant.
-    pub(in crate::values) values: &'static [&'static [&'static str]],
-    /// For each variant, 1 if it accepts unlisted values.
-    others: &'static [u8],
-}
-
-impl TagTable {
-    /// Creates a table.
-    pub const fn new(
-        key: &'static str,
-        values: &'static [&'static [&'static str]],
-        others: &'static [u8],
-    ) -> Self {
-        Self {
-            key,
-            values,
-            others,
-        }
-    }
-
-    /// Returns the variant that a value of the property selects.
-    pub(super) fn find(&self, tag: &str) -> Option<usize> {
-        let found = self.values.iter().position(|names| names.contains(&tag));
-        found.or_else(|| self.default())
-    }
-
-    /// Returns the first value of a variant. The variant that accepts any value may have none.
-    pub(super) fn first(&self, index: usize) -> Option<&'static str> {
-        self.values.get(index)?.first().copied()
-    }
-
-    /// Returns the values of all variants.
-    pub(super) fn all(&self) -> Vec<&'static str> {
-        self.values.concat()
-    }
-
-    /// Returns the variant that accepts any value.
-    fn default(&self) -> Option<usize> {
-        self.others.iter().position(|takes| *takes == 1)
-    }
-
-    /// Returns the error of an unlisted value.
-    fn unlisted(&self) -> WireError {
-        WireError::new(one_of(self.all())).within(self.key)
-    }
-
-    /// Returns the variant of a tree; `None` if an open union does not list its tag.
-    fn variant_of(&self, node: &Node, is_open: bool) -> Result<Option<usize>, FieldErrors> {
-        if !matches!(node, Node::Object(_)) {
-            return Err(WireError::new("must be an object").into());
-        }
-        match (node.get(self.key), self.default()) {
-            (Some(Node::Text(tag)), _) => match self.find(tag) {
-                None if !is_open => Err(self.unlisted().into()),
-                found => Ok(found),
-            },
-            (Some(_), _) => Err(WireError::new("must be a string").within(self.key).into()),
-            (None, Some(default)) => Ok(Some(default)),
-            (None, None) => Err(WireError::missing(self.key).into()),
-        }
-    }
 }
 
 /// The kind of a union with a discriminator property.

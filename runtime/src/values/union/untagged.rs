@@ -10,16 +10,16 @@
 //!
 //! Each nested value is tried once for each union that it may be, whatever is tried around it.
 
-use super::bounds::{Known, Level, too_deep};
-use super::outline::Outline;
 use super::rank::{self, Ranked};
 use crate::values::check::Checker;
-use crate::values::members::declare;
+use crate::values::outline::Outline;
+use crate::values::read::bounds::{Known, Level, too_deep};
+use crate::values::read::members::declare;
 use crate::values::read::{
     FieldErrors, Kind, Reader, Schema, State, Value, read_by_schema, with_node,
 };
 #[cfg(feature = "sample")]
-use crate::values::{Rule, sample::Form};
+use crate::values::{Rule, form::Form};
 use crate::values::{Validate, WireError};
 use serde::de::{DeserializeOwned, Deserializer};
 use std::fmt::Write;
@@ -137,7 +137,7 @@ impl<T: Union> Kind<T> for Untagged {
 
     #[cfg(feature = "sample")]
     fn form() -> Form {
-        crate::values::sample::one_of::<T>()
+        super::form::one_of::<T>()
     }
 }
 

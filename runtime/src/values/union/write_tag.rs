@@ -5,11 +5,9 @@
 //! variant's own tag is skipped.
 
 mod over;
-mod probe;
 
+use crate::values::tag::Tag;
 use over::Over;
-pub use probe::Tag;
-pub(crate) use probe::{probe, tag_in};
 use serde::ser::{Serialize, Serializer};
 
 /// Serializes a variant with its tag, given the tag that the variant itself writes. If the variant

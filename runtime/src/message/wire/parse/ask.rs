@@ -1,7 +1,7 @@
 //! The deserializer of a parameter, which parses the kind of value that the type requests.
 
 use super::{Ask, ParamSource};
-use crate::values::members;
+use crate::values::read::members;
 use crate::values::read::{Failed, NODE, Reader, State, same_as};
 use crate::values::{Node, WireError};
 use serde::de::{Deserializer, Visitor};

@@ -63,7 +63,7 @@ impl<M: SerializeMap> SerializeMap for OverMap<M> {
     type Error = M::Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), M::Error> {
-        let is_tag = super::probe::text_is(key, &[self.key]);
+        let is_tag = crate::values::tag::text_is(key, &[self.key]);
         self.pending = Some(is_tag);
         if is_tag {
             Ok(())
@@ -77,7 +77,7 @@ impl<M: SerializeMap> SerializeMap for OverMap<M> {
         key: &K,
         value: &V,
     ) -> Result<(), M::Error> {
-        match super::probe::text_is(key, &[self.key]) {
+        match crate::values::tag::text_is(key, &[self.key]) {
             true => Ok(()),
             false => self.inner.serialize_entry(key, value),
         }

@@ -1,6 +1,6 @@
 //! Collections of errors.
 
-use super::words;
+use crate::values::words;
 use crate::values::{Leniencies, WireError};
 
 /// Limit for the number of errors of one value.
@@ -11,7 +11,7 @@ pub(crate) const MOST: usize = 100;
 pub(crate) struct FieldErrors(Vec<WireError>);
 
 impl FieldErrors {
-    pub(super) const fn of(errors: Vec<WireError>) -> Self {
+    pub(in crate::values) const fn of(errors: Vec<WireError>) -> Self {
         Self(errors)
     }
 
@@ -48,7 +48,7 @@ impl FieldErrors {
     }
 
     /// Adds errors that are not already contained.
-    pub(super) fn add(&mut self, more: Self) {
+    pub(in crate::values) fn add(&mut self, more: Self) {
         for error in more.0 {
             if self.0.len() < MOST && !self.0.contains(&error) {
                 self.0.push(error);
@@ -57,7 +57,7 @@ impl FieldErrors {
     }
 
     /// Truncates the errors, and appends one that states that there are more.
-    pub(super) fn cut(&mut self, more: WireError) {
+    pub(in crate::values) fn cut(&mut self, more: WireError) {
         self.0.truncate(MOST);
         self.0.push(more);
     }
@@ -83,7 +83,7 @@ impl From<WireError> for FieldErrors {
 
 /// Returns whether an error states that a property is missing, which `is_left_out` decides by its
 /// name.
-pub(super) fn is_missing(error: &WireError, is_left_out: impl Fn(&str) -> bool) -> bool {
+pub(in crate::values) fn is_missing(error: &WireError, is_left_out: impl Fn(&str) -> bool) -> bool {
     match &error.path[..] {
         [only] => error.message == words::REQUIRED && is_left_out(only),
         _ => false,

@@ -1,8 +1,9 @@
-//! The value that an object has for a discriminator property.
+//! Discriminator properties: the values of the variants, and the value that an object has.
 
-use crate::values::Map;
+use crate::values::error::FieldErrors;
 use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
-use crate::values::table::{Emit, Fields, Meta, Object, Sink};
+use crate::values::words::one_of;
+use crate::values::{Node, WireError};
 use serde::ser::{self, Serialize, SerializeMap, SerializeStruct, Serializer};
 
 /// The value of a discriminator property.
@@ -31,72 +32,10 @@ pub(crate) fn probe<T: Serialize + ?Sized>(
 }
 
 /// Returns whether a value is a string with one of these texts.
-pub(super) fn text_is<T: Serialize + ?Sized>(value: &T, names: &[&'static str]) -> bool {
+pub(in crate::values) fn text_is<T: Serialize + ?Sized>(value: &T, names: &[&'static str]) -> bool {
     value
         .serialize(Text(names))
         .is_ok_and(|tag| tag == Tag::Listed)
-}
-
-/// Returns the discriminator property of an object with a table.
-pub(crate) fn tag_in<T: Object>(value: &T, key: &'static str, names: &[&'static str]) -> Tag {
-    value.emit(TagSink {
-        meta: T::META,
-        key,
-        names,
-    })
-}
-
-/// Selects the field of the tag.
-struct TagSink<'n> {
-    meta: &'static Meta,
-    key: &'static str,
-    names: &'n [&'static str],
-}
-
-impl<'n> Sink for TagSink<'n> {
-    type Fields = TagField<'n>;
-    type Out = Tag;
-    type Open<'r, T: Serialize + 'r> = Self;
-
-    // Unknown keys have no part in the choice of a variant.
-    fn rest<T: Serialize>(self, _: &Map<T>) -> Self {
-        self
-    }
-
-    fn fields(self, fields: &[&dyn Emit<TagField<'n>>]) -> Tag {
-        let mut found = TagField {
-            names: self.names,
-            found: None,
-        };
-        if let Some(field) = self
-            .meta
-            .find(self.key, 0)
-            .and_then(|index| fields.get(index))
-        {
-            // A value that is not a string has no tag.
-            let _ = field.emit(self.key, &mut found);
-        }
-        found.found.unwrap_or(Tag::Other(None))
-    }
-}
-
-/// The destination of the field of a tag.
-pub(super) struct TagField<'n> {
-    names: &'n [&'static str],
-    found: Option<Tag>,
-}
-
-impl Fields for TagField<'_> {
-    type Error = Nothing;
-
-    fn field<T: Serialize + ?Sized>(&mut self, _: &'static str, value: &T) -> Result<(), Nothing> {
-        self.found = Some(value.serialize(Text(self.names))?);
-        Ok(())
-    }
-
-    fn skip(&mut self, _: &'static str) -> Result<(), Nothing> {
-        Ok(())
-    }
 }
 
 /// A serializer that looks for a key; a value that is not an object has none.
@@ -109,7 +48,7 @@ struct Probe<'n> {
 
 /// The error of a value that is not an object, and of a key or tag that is not a string.
 #[derive(Debug)]
-pub(super) struct Nothing;
+pub(in crate::values) struct Nothing;
 
 impl std::fmt::Display for Nothing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -200,7 +139,7 @@ impl Serializer for Probe<'_> {
 }
 
 /// A serializer that accepts only a string, and compares it with names.
-struct Text<'n>(&'n [&'static str]);
+pub(in crate::values) struct Text<'n>(pub(in crate::values) &'n [&'static str]);
 
 impl Text<'_> {
     const fn refusal(&self) -> Nothing {
@@ -242,5 +181,77 @@ impl Serializer for Text<'_> {
         name: &'static str,
     ) -> Result<Tag, Nothing> {
         Ok(self.of(name))
+    }
+}
+
+/// The discriminator property of a union and its values.
+#[derive(Debug)]
+pub struct TagTable {
+    /// The name of the property.
+    pub(in crate::values) key: &'static str,
+    /// The values of each variant.
+    pub(in crate::values) values: &'static [&'static [&'static str]],
+    /// For each variant, 1 if it accepts unlisted values.
+    pub(in crate::values) others: &'static [u8],
+}
+
+impl TagTable {
+    /// Creates a table.
+    pub const fn new(
+        key: &'static str,
+        values: &'static [&'static [&'static str]],
+        others: &'static [u8],
+    ) -> Self {
+        Self {
+            key,
+            values,
+            others,
+        }
+    }
+
+    /// Returns the variant that a value of the property selects.
+    pub(in crate::values) fn find(&self, tag: &str) -> Option<usize> {
+        let found = self.values.iter().position(|names| names.contains(&tag));
+        found.or_else(|| self.default())
+    }
+
+    /// Returns the first value of a variant. The variant that accepts any value may have none.
+    pub(in crate::values) fn first(&self, index: usize) -> Option<&'static str> {
+        self.values.get(index)?.first().copied()
+    }
+
+    /// Returns the values of all variants.
+    pub(in crate::values) fn all(&self) -> Vec<&'static str> {
+        self.values.concat()
+    }
+
+    /// Returns the variant that accepts any value.
+    pub(in crate::values) fn default(&self) -> Option<usize> {
+        self.others.iter().position(|takes| *takes == 1)
+    }
+
+    /// Returns the error of an unlisted value.
+    pub(in crate::values) fn unlisted(&self) -> WireError {
+        WireError::new(one_of(self.all())).within(self.key)
+    }
+
+    /// Returns the variant of a tree; `None` if an open union does not list its tag.
+    pub(in crate::values) fn variant_of(
+        &self,
+        node: &Node,
+        is_open: bool,
+    ) -> Result<Option<usize>, FieldErrors> {
+        if !matches!(node, Node::Object(_)) {
+            return Err(WireError::new("must be an object").into());
+        }
+        match (node.get(self.key), self.default()) {
+            (Some(Node::Text(tag)), _) => match self.find(tag) {
+                None if !is_open => Err(self.unlisted().into()),
+                found => Ok(found),
+            },
+            (Some(_), _) => Err(WireError::new("must be a string").within(self.key).into()),
+            (None, Some(default)) => Ok(Some(default)),
+            (None, None) => Err(WireError::missing(self.key).into()),
+        }
     }
 }

@@ -20,7 +20,7 @@ const TRIALS_EACH: u64 = 32;
 
 /// The known result of reading a value as a union.
 #[derive(Clone)]
-pub(super) enum Known {
+pub(in crate::values) enum Known {
     /// The index of the matching variant.
     Is(usize),
     /// No variant matches.
@@ -47,22 +47,22 @@ impl Unions {
 
     /// Returns the number of variants that were tried for the value.
     #[cfg(test)]
-    pub(super) fn tried(&self) -> u64 {
+    pub(in crate::values) fn tried(&self) -> u64 {
         self.tried.get()
     }
 }
 
 /// Returns the error of unions that are nested too deeply.
-pub(super) fn too_deep() -> FieldErrors {
+pub(in crate::values) fn too_deep() -> FieldErrors {
     WireError::new(format!("has more than {LEVELS} nested unions")).into()
 }
 
 /// A union that is being read.
-pub(super) struct Level<'s>(&'s Unions);
+pub(in crate::values) struct Level<'s>(&'s Unions);
 
 impl<'s> Level<'s> {
     /// Enters a union with the value `node`; `None` if it is nested too deeply.
-    pub(super) fn enter(unions: &'s Unions, node: &Node) -> Option<Self> {
+    pub(in crate::values) fn enter(unions: &'s Unions, node: &Node) -> Option<Self> {
         let level = unions.level.get();
         if level == 0 {
             unions.tried.set(0);
@@ -76,14 +76,14 @@ impl<'s> Level<'s> {
     }
 
     /// Counts a tried variant; returns `false` if the limit is exceeded.
-    pub(super) fn may_try(&self) -> bool {
+    pub(in crate::values) fn may_try(&self) -> bool {
         let tried = self.0.tried.get().saturating_add(1);
         self.0.tried.set(tried);
         tried <= self.0.allowed.get()
     }
 
     /// Returns the error of too many tried variants.
-    pub(super) fn too_many(&self) -> WireError {
+    pub(in crate::values) fn too_many(&self) -> WireError {
         let allowed = self.0.allowed.get();
         WireError::new(format!(
             "matches no combination of alternatives within {allowed} attempts"
@@ -96,7 +96,7 @@ impl<'s> Level<'s> {
     }
 
     /// Returns the known result for a value.
-    pub(super) fn known(&self, node: &Node, union: &'static str) -> Option<Known> {
+    pub(in crate::values) fn known(&self, node: &Node, union: &'static str) -> Option<Known> {
         match self.is_nested() {
             true => self.0.memo.borrow().get(&key(node, union)).cloned(),
             false => None,
@@ -104,7 +104,7 @@ impl<'s> Level<'s> {
     }
 
     /// Memorizes the result for a value, if the union is nested in another.
-    pub(super) fn learn(&self, node: &Node, union: &'static str, is: Known) {
+    pub(in crate::values) fn learn(&self, node: &Node, union: &'static str, is: Known) {
         if self.is_nested() {
             self.0.memo.borrow_mut().insert(key(node, union), is);
         }

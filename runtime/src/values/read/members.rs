@@ -6,8 +6,8 @@
 //! requests a struct or a map is such an object. A union or an enum requests any kind of value: it
 //! declares its outlines beforehand, so that pairs of no parameter are not taken for it.
 
+use crate::values::outline::Outline;
 use crate::values::read::State;
-use crate::values::union::Outline;
 
 /// The names in a query that may be properties of a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,8 +1,13 @@
 //! Errors of encoding and decoding.
 
+mod field_errors;
+
+pub(in crate::values) use field_errors::is_missing;
+pub(crate) use field_errors::{FieldErrors, MOST};
+
 use crate::values::BODY;
-use crate::values::read::{FieldErrors, REQUIRED};
 use crate::values::short::{Budget, MESSAGE, NAME, cut, path, short};
+use crate::values::words::REQUIRED;
 use crate::values::{Leniencies, Leniency};
 use std::fmt;
 
@@ -210,5 +215,22 @@ impl std::error::Error for WireError {}
 impl serde::ser::Error for WireError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
+    }
+}
+
+impl WireError {
+    /// Creates the error of a required property that is missing.
+    pub(crate) fn missing(key: &str) -> Self {
+        Self::new(REQUIRED).within(key)
+    }
+
+    /// Creates the error of a property that occurs more than once.
+    pub(crate) fn duplicate(key: &str) -> Self {
+        Self::new("is given more than once").within(key)
+    }
+
+    /// Creates the error of a property that an object does not permit.
+    pub(crate) fn unknown(key: &str) -> Self {
+        Self::new("is not known here").within(key)
     }
 }

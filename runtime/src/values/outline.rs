@@ -1,7 +1,6 @@
 //! Outlines: what is known of the values of a type, for selecting variants of a union.
 
 use crate::values::Json;
-use crate::values::table::Meta;
 
 /// The outline of the values of a type.
 #[derive(Debug, Clone, Copy)]
@@ -59,4 +58,51 @@ pub enum Outline {
     Nullable(fn() -> Outline),
     /// A value with one of these outlines.
     OneOf(fn() -> Vec<Outline>),
+}
+
+/// The metadata of a type, without the types of its fields.
+#[derive(Debug)]
+pub struct Meta {
+    /// The Rust name of the type.
+    pub name: &'static str,
+    /// The names on the wire.
+    pub keys: &'static [&'static str],
+    /// For each key, 1 if it is optional.
+    pub optional: &'static [u8],
+    /// Not empty if unknown keys are rejected.
+    pub closed: &'static [&'static str],
+    /// Not empty if unknown keys are kept.
+    pub open: &'static [&'static str],
+    /// Whether serde's derive macros implement its traits.
+    pub derived: bool,
+}
+
+impl Meta {
+    /// Returns the index of a key. The search starts at `from`, the expected index, and wraps
+    /// around.
+    #[inline]
+    pub(crate) fn find(&self, key: &str, from: usize) -> Option<usize> {
+        match self.keys.get(from) {
+            Some(known) if *known == key => Some(from),
+            _ => self.search(key, from),
+        }
+    }
+
+    fn search(&self, key: &str, from: usize) -> Option<usize> {
+        let (head, tail) = self.keys.split_at_checked(from).unwrap_or((self.keys, &[]));
+        match tail.iter().position(|known| *known == key) {
+            Some(index) => Some(index + head.len()),
+            None => head.iter().position(|known| *known == key),
+        }
+    }
+
+    /// Returns whether unknown keys are rejected.
+    pub(crate) const fn is_closed(&self) -> bool {
+        !self.closed.is_empty()
+    }
+
+    /// Returns whether unknown keys are kept.
+    pub(crate) const fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
 }
