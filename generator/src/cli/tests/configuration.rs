@@ -143,7 +143,7 @@ fn flags_of(setting: &Setting) -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn every_key_has_a_method() {
-    let source = include_str!("../../builder.rs");
+    let source = include_str!("../../builder/mod.rs");
     for setting in SETTINGS {
         let method = setting.method;
         let declared = ["pub fn", "pub const fn"].map(|start| format!("{start} {method}("));

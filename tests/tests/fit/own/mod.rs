@@ -62,7 +62,7 @@ fn a_server_reads_types_of_ones_own_after_their_schemas() {
     for serde in [Serde::Table, Serde::Derive] {
         let folder = tempfile::tempdir().expect("a folder");
         let code = code(&builder(TYPES).serde(serde).plan().expect("a plan"));
-        let (main, own) = (include_str!("own/service.rs"), include_str!("own/types.rs"));
+        let (main, own) = (include_str!("service.rs"), include_str!("types.rs"));
         project(folder.path(), &code, features(serde), main, own);
         let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
         assert!(run.clean, "{serde:?}\n{}", run.output);
@@ -166,7 +166,7 @@ fn a_type_that_cannot_replace_a_schema_is_an_error_of_the_compiler() {
 #[test]
 fn a_comparison_reports_changes_of_replaced_schemas_and_names_the_type() {
     let folder = tempfile::tempdir().expect("a folder");
-    let new = include_str!("own.yaml");
+    let new = include_str!("../own.yaml");
     let old = new.replace("maxLength: 4", "maxLength: 5").replace(
         "x: {type: integer, maximum: 9}}}\n        shape",
         "x: {type: integer}}}\n        shape",
@@ -276,7 +276,7 @@ fn items_of_streams_events_and_tuples_are_types_of_ones_own() {
         let builder = builder.replace("Code", "crate::own::Code").serde(serde);
         let plan = builder.replace("Point", "crate::own::Point").plan();
         let code = code(&plan.expect("a plan"));
-        let (main, own) = (include_str!("own/streams.rs"), include_str!("own/types.rs"));
+        let (main, own) = (include_str!("streams.rs"), include_str!("types.rs"));
         project(folder.path(), &code, features(serde), main, own);
         let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
         assert!(run.clean, "{serde:?}\n{}", run.output);

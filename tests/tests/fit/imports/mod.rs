@@ -66,7 +66,7 @@ fn two_documents_share_the_types_of_a_third() {
             &[
                 ("orders.rs", &orders),
                 ("parcels.rs", &parcels),
-                ("main.rs", include_str!("imports/service.rs")),
+                ("main.rs", include_str!("service.rs")),
             ],
         );
         let run = scratch::run(folder.path(), &["run", "--quiet"]).expect("cargo");
