@@ -236,7 +236,7 @@ fn read_open_literal<'de, T: OpenLiteral, D: Deserializer<'de>>(
         };
         let kept = kept.ok_or_else(|| not_listed(&listed, reader))?;
         // Another variant of a union may list the value.
-        reader.state().lose(1);
+        reader.state().lose_unlisted();
         Ok(T::unrecognized(UnrecognizedValue::new(kept)))
     })
 }

@@ -104,7 +104,7 @@ impl<T, F: Fn(&str) -> Option<T>> Visitor<'_> for EnumVisitor<'_, '_, T, F> {
             (Some(known), _) => Ok(known),
             (None, Some(other)) => {
                 // Another variant of a union may list the value.
-                self.state.lose(1);
+                self.state.lose_unlisted();
                 Ok(other(Unrecognized(text.into())))
             }
             (None, None) => Err(E::unknown_variant(text, self.known)),

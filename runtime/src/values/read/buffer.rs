@@ -47,7 +47,7 @@ pub(crate) fn direct<T, E: Error>(
     let state = State::within(&arena, outer);
     let done = read(Reader::new(&state, node, false));
     outer.unions.continue_from(&state.unions);
-    outer.lose(state.lost());
+    outer.lose_all(state.lost());
     done.map_err(|errors| outer.raise(errors))
 }
 

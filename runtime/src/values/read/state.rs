@@ -27,6 +27,35 @@ pub(crate) enum Ask {
     File,
 }
 
+/// What a type does not keep of a value.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Lost {
+    /// The number of members that are dropped, with those within them, and of values that are read as others.
+    members: u64,
+    /// The number of values that are kept and not listed.
+    unlisted: u64,
+}
+
+impl Lost {
+    /// Returns how much is lost.
+    pub(crate) const fn count(self) -> u64 {
+        self.members.saturating_add(self.unlisted)
+    }
+
+    /// Returns whether each value that the type keeps is listed where values are.
+    pub(crate) const fn is_listed(self) -> bool {
+        self.unlisted == 0
+    }
+
+    /// Returns both losses.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self {
+            members: self.members.saturating_add(other.members),
+            unlisted: self.unlisted.saturating_add(other.unlisted),
+        }
+    }
+}
+
 /// The state of reading one value of a message.
 ///
 /// A tree is not moved while it is borrowed, so the address of a node identifies the node.
@@ -41,7 +70,7 @@ pub struct State<'t> {
     asked: Cell<Option<Ask>>,
     handed: Cell<Option<(&'t Node, bool)>>,
     file: Cell<Option<Box<Binary>>>,
-    lost: Cell<u64>,
+    lost: Cell<Lost>,
     pub(crate) unions: Unions,
     errors: RefCell<Vec<WireError>>,
     goes_on: Cell<bool>,
@@ -91,7 +120,7 @@ impl<'t> State<'t> {
             asked: Cell::new(None),
             handed: Cell::new(None),
             file: Cell::new(None),
-            lost: Cell::new(0),
+            lost: Cell::new(Lost::default()),
             unions: Unions::default(),
             errors: RefCell::default(),
             goes_on: Cell::new(false),
@@ -258,17 +287,33 @@ impl<'t> State<'t> {
 
     /// Counts members that a type does not keep.
     pub(crate) fn lose(&self, count: u64) {
-        self.lost.set(self.lost.get().saturating_add(count));
+        self.lose_all(Lost {
+            members: count,
+            unlisted: 0,
+        });
     }
 
-    /// Returns the number of members that were not kept so far.
-    pub(crate) fn lost(&self) -> u64 {
+    /// Counts a value that an open enum, or an open union by its tag, does not list.
+    pub(crate) fn lose_unlisted(&self) {
+        self.lose_all(Lost {
+            members: 0,
+            unlisted: 1,
+        });
+    }
+
+    /// Counts what another state has lost.
+    pub(crate) fn lose_all(&self, lost: Lost) {
+        self.lost.set(self.lost.get().and(lost));
+    }
+
+    /// Returns what was lost so far.
+    pub(crate) fn lost(&self) -> Lost {
         self.lost.get()
     }
 
-    /// Sets the number of members that were not kept, after several variants were tried.
-    pub(crate) fn set_lost(&self, count: u64) {
-        self.lost.set(count);
+    /// Sets what was lost, after several variants were tried.
+    pub(crate) fn set_lost(&self, lost: Lost) {
+        self.lost.set(lost);
     }
 
     /// Counts values that are visited by rules; returns `false` if the limit is exceeded.

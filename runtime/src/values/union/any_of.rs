@@ -8,7 +8,7 @@
 use super::rank;
 use super::untagged::{Failed, UnionVariant, explain};
 use crate::values::read::bounds::{Level, too_deep};
-use crate::values::read::{FieldErrors, Reader, State, with_node};
+use crate::values::read::{FieldErrors, Lost, Reader, State, with_node};
 use crate::values::{Json, to_json};
 use serde::de::Deserializer;
 use serde::ser::{Error, Serialize, Serializer};
@@ -69,7 +69,7 @@ fn try_all<T>(
 ) -> Result<T, Option<Failed>> {
     let state = reader.state();
     let before = state.lost();
-    let mut least = u64::MAX;
+    let mut least: Option<Lost> = None;
     let mut all: Option<T> = None;
     let mut failed = Vec::new();
     for (index, alternative) in alternatives.iter().enumerate() {
@@ -77,23 +77,29 @@ fn try_all<T>(
             state.set_lost(before);
             return Err(None);
         }
-        state.set_lost(0);
+        state.set_lost(Lost::default());
         match (alternative.decode(reader), &mut all) {
             (Ok(one), Some(all)) => {
                 add(all, one);
-                least = least.min(state.lost());
+                least = lesser(least, state.lost());
             }
             (Ok(one), None) => {
                 all = Some(one);
-                least = least.min(state.lost());
+                least = lesser(least, state.lost());
             }
             (Err(errors), _) => failed.push((index, errors)),
         }
     }
     // A member is lost if no alternative keeps it. The losses of the best alternative approximate
     // that number.
-    state.set_lost(before.saturating_add(if all.is_some() { least } else { 0 }));
+    state.set_lost(before.and(least.unwrap_or_default()));
     all.ok_or(Some(failed))
+}
+
+/// Returns what an alternative loses, if it is less than the least of the others.
+fn lesser(least: Option<Lost>, lost: Lost) -> Option<Lost> {
+    let lesser = least.filter(|least| least.count() <= lost.count());
+    Some(lesser.unwrap_or(lost))
 }
 
 /// The field of an alternative, which may be empty.

@@ -61,6 +61,11 @@ impl Ranked {
         self.fit.is_some()
     }
 
+    /// Returns whether the value fits another variant exactly as well.
+    pub(super) fn fits_like(&self, other: &Self) -> bool {
+        self.fit == other.fit
+    }
+
     /// Returns whether the variant is as narrow as another that precedes it in the order.
     pub(super) fn is_as_narrow_as(&self, other: &Self) -> bool {
         match (self.fit, other.fit) {

@@ -234,7 +234,7 @@ impl<T> TaggedVisitor<'_, '_, '_, T> {
         let index = self.table.variant_of(reader.node(), self.keep.is_some())?;
         if let (None, Some(keep)) = (index, self.keep) {
             // Another variant of a surrounding union may list the tag.
-            reader.state().lose(1);
+            reader.state().lose_unlisted();
             return Ok(keep(UnrecognizedValue::new(reader.node().to_json())));
         }
         let state = reader.state();

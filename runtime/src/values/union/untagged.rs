@@ -3,8 +3,8 @@
 //! The variants are ranked by the shape of the value ([`rank`]): its kind, and the properties that
 //! a variant requires and knows. Of the variants that fit equally, the one is chosen that can be
 //! read and keeps most of the value: the fewest dropped members, at any depth, and the fewest
-//! values that an open enum does not list. If two keep the same, one whose rules the value meets
-//! is chosen, then the rank decides, and then the order of the document. The first variant that
+//! values that an open enum does not list. A variant that only drops members goes before one with
+//! such values, unless that one fits better. If two keep the same, one whose rules the value meets is chosen, then the rank decides, and then the order of the document. The first variant that
 //! drops nothing and violates nothing is therefore chosen without trying the others. A variant that
 //! does not fit is tried only if no other can be read.
 //!
@@ -16,7 +16,7 @@ use crate::values::outline::Outline;
 use crate::values::read::bounds::{Known, Level, too_deep};
 use crate::values::read::members::declare;
 use crate::values::read::{
-    FieldErrors, Kind, Reader, Schema, State, Value, read_by_schema, with_node,
+    FieldErrors, Kind, Lost, Reader, Schema, State, Value, read_by_schema, with_node,
 };
 #[cfg(feature = "sample")]
 use crate::values::{Rule, form::Form};
@@ -216,7 +216,7 @@ fn try_all<T: Validate>(
         };
         let ends = |(chosen, least, _): &(&Ranked, Cost, T)| match least.violates {
             true => !ranked.fits(),
-            false => least.drops == 0 || !ranked.is_as_narrow_as(chosen),
+            false => least.lost.count() == 0 || !ranked.is_as_narrow_as(chosen),
         };
         if best.as_ref().is_some_and(ends) {
             break;
@@ -224,25 +224,25 @@ fn try_all<T: Validate>(
         if !level.may_try() {
             return Err(None);
         }
-        state.set_lost(0);
+        state.set_lost(Lost::default());
         match variant.decode(reader) {
             Ok(found) => {
                 let cost = Cost {
                     violates: !is_only && violates(&found, state.is_strict()),
-                    drops: state.lost(),
+                    lost: state.lost(),
                 };
-                if best
-                    .as_ref()
-                    .is_none_or(|(_, least, _)| cost.rank() < least.rank())
-                {
+                let is_less = |(chosen, least, _): &(&Ranked, Cost, T)| {
+                    cost.is_less_than(least, ranked.fits_like(chosen))
+                };
+                if best.as_ref().is_none_or(is_less) {
                     best = Some((ranked, cost, found));
                 }
             }
             Err(errors) => failed.push((ranked.index, errors)),
         }
     }
-    let drops = best.as_ref().map_or(0, |(_, cost, _)| cost.drops);
-    state.set_lost(before.saturating_add(drops));
+    let lost = best.as_ref().map(|(_, cost, _)| cost.lost);
+    state.set_lost(before.and(lost.unwrap_or_default()));
     best.map(|(ranked, _, found)| (ranked.index, found))
         .ok_or(Some(failed))
 }
@@ -251,13 +251,19 @@ fn try_all<T: Validate>(
 struct Cost {
     /// Whether the value violates a rule of the variant.
     violates: bool,
-    drops: u64,
+    lost: Lost,
 }
 
 impl Cost {
-    /// A variant that drops less is meant, also where the value violates its rules.
-    const fn rank(&self) -> (u64, bool) {
-        (self.drops, self.violates)
+    /// Returns whether this variant is meant, and not another that fits as well or better: it loses less, also where the
+    /// value violates its rules. One with unlisted values does not replace one that only drops members.
+    fn is_less_than(&self, other: &Self, fits_as_well: bool) -> bool {
+        let rank = |cost: &Self| (cost.lost.count(), cost.violates);
+        match (self.lost.is_listed(), other.lost.is_listed()) {
+            (false, true) => false,
+            (true, false) if fits_as_well => true,
+            _ => rank(self) < rank(other),
+        }
     }
 }
 

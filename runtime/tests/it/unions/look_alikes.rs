@@ -9,6 +9,7 @@ fn kept<T: DeserializeOwned + Serialize>(json: &str) -> Json {
 
 mod alike {
     use super::*;
+    use bothends_runtime::UnrecognizedValue;
 
     #[derive(Debug, Clone, PartialEq)]
     pub(super) struct Street {
@@ -132,6 +133,65 @@ mod alike {
         Anybody(Anybody),
     }
     union! { Owner { Keeper, Anybody } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) struct Words {
+        text: String,
+    }
+    object! { Words(text: String) { "text" => text, "type" = "words" } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) struct Picture {
+        url: String,
+    }
+    object! { Picture(url: String) { "url" => url, "type" = "picture" } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) enum Sent {
+        Picture(Picture),
+        Unrecognized(UnrecognizedValue),
+    }
+    tagged! { Sent, Unrecognized by "type" { Picture => "picture" } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) struct Question {
+        parts: Vec<Sent>,
+    }
+    object! { Question(parts: Vec<Sent>) { "parts" => parts } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) struct Reply {
+        parts: Vec<Words>,
+    }
+    object! { Reply(parts: Vec<Words>) { "parts" => parts } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) enum Message {
+        Question(Question),
+        Reply(Reply),
+    }
+    union! { Message { Question, Reply } }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub(super) enum LaterMessage {
+        Reply(Reply),
+        Question(Question),
+    }
+    union! { LaterMessage { Reply, Question } }
+}
+
+#[test]
+fn new_members_of_a_listed_value_do_not_make_it_an_unlisted_one() {
+    use alike::{LaterMessage, Message};
+    let part = r#"{"type": "words", "text": "a", "new": {"b": [1, 2], "c": 3}}"#;
+    let json = format!(r#"{{"parts": [{part}, {part}]}}"#);
+    let replied = serde_json::from_str::<Message>(&json).unwrap();
+    assert!(matches!(replied, Message::Reply(_)), "{replied:?}");
+    let replied = serde_json::from_str::<LaterMessage>(&json).unwrap();
+    assert!(matches!(replied, LaterMessage::Reply(_)), "{replied:?}");
+    let json = r#"{"parts": [{"type": "sound"}, {"type": "picture", "url": "a"}]}"#;
+    assert_eq!(picked::<Message>(json), "Question");
+    assert_eq!(picked::<LaterMessage>(json), "Question");
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl<'a> ParamSource<'a> {
             };
             R::read(asking, &state)
         });
-        (read, state.lost())
+        (read, state.lost().count())
     }
 
     fn text<'r>(&self, raw: &'r str) -> Result<Cow<'r, str>, WireError> {
