@@ -164,11 +164,37 @@ impl Schemas<'_> {
             let target = self.target(part);
             target.is_some_and(|(name, of)| is_base(&of) && !extending(self.0, &name).is_empty())
         };
+        let shared = self.shared(all, by);
+        // Without a mapping, such values leave no discriminator.
+        if !shared.is_empty() && !by["mapping"].is_object() {
+            return all.to_vec();
+        }
         let alternative = |part: &Value| match self.values(part, by) {
-            Some(values) if !is_family(part) => json!({ "allOf": [part, tagged(by, &values)] }),
+            Some(values) if !is_family(part) => {
+                let own = values.difference(&shared).cloned().collect();
+                json!({ "allOf": [part, tagged(by, &own)] })
+            }
             _ => part.clone(),
         };
         all.iter().map(alternative).collect()
+    }
+
+    /// Returns the values that several alternatives list, and that no mapping assigns to one of them.
+    fn shared(&self, all: &[Value], by: &Value) -> BTreeSet<String> {
+        let property = by["propertyName"].as_str().unwrap_or_default();
+        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for part in all {
+            // An alternative that is a choice has the values of its own alternatives.
+            let target = self.target(part);
+            let inner = target.as_ref().and_then(|(_, target)| choice(target));
+            let parts = inner.into_iter().flatten().chain([part]);
+            let parts = parts.map(|part| self.listed(part, property, 0));
+            let values: BTreeSet<String> = parts.flatten().collect();
+            shared.extend(values.iter().filter(|value| seen.contains(*value)).cloned());
+            seen.extend(values);
+        }
+        shared.retain(|value| by["mapping"].get(value).is_none());
+        shared
     }
 
     fn target(&self, part: &Value) -> Option<(String, Value)> {
