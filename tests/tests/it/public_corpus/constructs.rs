@@ -51,7 +51,7 @@ pub(super) fn choose(folder: &Path, documents: &[Document], count: usize) -> Vec
                 .map(|&at| WORTH.get(had[at]).copied().unwrap_or(0))
                 .sum();
             (
-                sum * 1_000_000 / (100_000 + of.1),
+                sum * 1_000 / (100_000 + of.1),
                 std::cmp::Reverse(of.0.to_owned()),
             )
         };
