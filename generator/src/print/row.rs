@@ -1,9 +1,8 @@
 //! Formatting of a row of a table: one line, or several where it is too long.
 
 use super::lines::INDENT;
-use super::table::split;
 use super::tokens::{flat, is_remark};
-use proc_macro2::{Delimiter, Group, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The words before which a row may be broken.
 const CLAUSES: [&str; 3] = ["where", "or", "with"];
@@ -120,4 +119,33 @@ fn items(part: &[TokenTree], width: usize) -> Vec<String> {
         format!("{start}{}{end}", flat(item.into_iter().collect()))
     });
     texts.collect()
+}
+
+/// Splits the rows of a table at commas.
+pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut rows = vec![Vec::new()];
+    let mut depth = 0_i32;
+    let mut before = ' ';
+    for token in stream {
+        let sign = match &token {
+            TokenTree::Punct(punct) => punct.as_char(),
+            _ => ' ',
+        };
+        match sign {
+            '<' => depth += 1,
+            // The `>` of an arrow closes no bracket.
+            '>' if !matches!(before, '-' | '=') => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+        if sign == ',' && depth <= 0 {
+            rows.push(Vec::new());
+        } else if let Some(row) = rows.last_mut() {
+            row.push(token);
+        }
+    }
+    if rows.last().is_some_and(Vec::is_empty) {
+        rows.pop();
+    }
+    rows
 }

@@ -1,7 +1,7 @@
 //! Formatting of the runtime's macros, with one row per line.
 
 use super::lines::{INDENT, fill};
-use super::row;
+use super::row::{self, split};
 use super::tokens::{flat, push};
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -194,35 +194,6 @@ fn attributes<'t>(text: &mut String, row: &'t [TokenTree], width: usize) -> &'t 
         rest = tail;
     }
     rest
-}
-
-/// Splits the rows of a table at commas.
-pub(super) fn split(stream: TokenStream) -> Vec<Vec<TokenTree>> {
-    let mut rows = vec![Vec::new()];
-    let mut depth = 0_i32;
-    let mut before = ' ';
-    for token in stream {
-        let sign = match &token {
-            TokenTree::Punct(punct) => punct.as_char(),
-            _ => ' ',
-        };
-        match sign {
-            '<' => depth += 1,
-            // The `>` of an arrow closes no bracket.
-            '>' if !matches!(before, '-' | '=') => depth -= 1,
-            _ => {}
-        }
-        before = sign;
-        if sign == ',' && depth <= 0 {
-            rows.push(Vec::new());
-        } else if let Some(row) = rows.last_mut() {
-            row.push(token);
-        }
-    }
-    if rows.last().is_some_and(Vec::is_empty) {
-        rows.pop();
-    }
-    rows
 }
 
 fn without_last_comma(tokens: &[TokenTree]) -> Vec<TokenTree> {

@@ -159,7 +159,9 @@ fn names_all(of: &syn::Macro) -> bool {
     let name = of.path.segments.last().map(|of| of.ident.to_string());
     match name.as_deref() {
         Some("string_enum") => of.tokens.to_string().starts_with("WebhookKind"),
-        Some("handlers" | "webhook_kinds" | "credentials" | "presented_credentials") => true,
+        Some(
+            "handlers" | "webhook_kinds" | "credentials" | "presented_credentials" | "link_values",
+        ) => true,
         _ => false,
     }
 }

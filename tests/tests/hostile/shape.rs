@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 
 /// Macros that generated code calls.
-const MACROS: [&str; 25] = [
+const MACROS: [&str; 26] = [
     "any_of",
     "contents",
     "credentials",
@@ -16,6 +16,7 @@ const MACROS: [&str; 25] = [
     "events",
     "generated_form",
     "handlers",
+    "link_values",
     "links",
     "literal_enum",
     "newtype",

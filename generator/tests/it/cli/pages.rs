@@ -108,12 +108,12 @@ fn a_description_that_cannot_be_used_is_reported_at_its_place() {
         (
             "x-bothends-pages: { page: pag }",
             "E0311",
-            "names `pag`, which is no parameter",
+            "names `pag`, which is not a parameter",
         ),
         (
             "x-bothends-pages: { next: { pageToken: $request.query.x } }",
             "E0311",
-            "no part of the response",
+            "not a part of the response",
         ),
         (
             "x-bothends-pages: { next: { pageToken: $response.bod } }",
