@@ -81,7 +81,34 @@ pub(crate) fn mutated(files: &[PathBuf], count: usize) -> Vec<Pair> {
 /// Reads a document in a single file.
 pub(crate) fn read(path: &Path) -> Option<Value> {
     let text = std::fs::read_to_string(path).ok()?;
-    serde_yaml::from_str(&text).ok()
+    serde_yaml::from_str(&text).ok().and_then(json)
+}
+
+/// Returns the JSON of YAML. A number that is no integer of 64 bits is a floating-point number.
+fn json(value: serde_yaml::Value) -> Option<Value> {
+    use serde_yaml::Value as Yaml;
+    Some(match value {
+        Yaml::Null => Value::Null,
+        Yaml::Bool(value) => value.into(),
+        Yaml::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(number), _) => number.into(),
+            (_, Some(number)) => number.into(),
+            _ => number.as_f64()?.into(),
+        },
+        Yaml::String(text) => text.into(),
+        Yaml::Sequence(items) => items.into_iter().map(json).collect::<Option<_>>()?,
+        Yaml::Mapping(members) => {
+            let members = members.into_iter().map(|(key, value)| {
+                let key = match key {
+                    Yaml::String(key) => key,
+                    key => serde_yaml::to_string(&key).ok()?.trim_end().to_owned(),
+                };
+                Some((key, json(value)?))
+            });
+            Value::Object(members.collect::<Option<_>>()?)
+        }
+        Yaml::Tagged(value) => json(value.value)?,
+    })
 }
 
 /// Returns a pair in both orders.
