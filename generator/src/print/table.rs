@@ -3,7 +3,7 @@
 use super::lines::{INDENT, fill};
 use super::row::{self, split};
 use super::tokens::{flat, push};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 use quote::ToTokens as _;
 use syn::{ItemMacro, MacroDelimiter};
 
