@@ -170,6 +170,7 @@ mod tests {
                     + BalancesApi
                     + BeneficiariesApi
                     + DirectDebitsApi
+                    + ScheduledPaymentsApi
                     + StandingOrdersApi
                 {
                 }
@@ -203,6 +204,7 @@ pub trait Api:
     + BalancesApi
     + BeneficiariesApi
     + DirectDebitsApi
+    + ScheduledPaymentsApi
     + StandingOrdersApi
 {
 }
