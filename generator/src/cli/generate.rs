@@ -86,7 +86,7 @@ fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
     let earlier = place.as_ref().filter(|_| !args.timings);
     let work = match earlier.and_then(unchanged::Place::earlier) {
         Some(run) => {
-            report::tell(&run.told);
+            report::messages(&run.messages);
             Work::Done(run)
         }
         None => {
@@ -117,9 +117,9 @@ fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
 fn keep(args: &Generate, work: Work) {
     if let Work::Planned(plan, Some((place, recording))) = work {
         let format = args.messages.message_format;
-        let told = report::rendered(&plan.diagnostics, &plan.sources, format);
-        let told = told + &report::kept_line(plan.kept.as_ref(), format);
-        place.keep(recording, &plan.files, told);
+        let messages = report::rendered(&plan.diagnostics, &plan.sources, format);
+        let messages = messages + &report::kept_line(plan.kept.as_ref(), format);
+        place.keep(recording, &plan.files, messages);
     }
 }
 

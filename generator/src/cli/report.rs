@@ -12,7 +12,7 @@ use super::args::MessageFormat;
 
 /// Prints the diagnostics of a run.
 pub(super) fn diagnostics(found: &Diagnostics, sources: &Sources, format: MessageFormat) {
-    tell(&rendered(found, sources, format));
+    messages(&rendered(found, sources, format));
 }
 
 /// Returns the text of the diagnostics of a run.
@@ -28,8 +28,8 @@ pub(super) fn form(format: MessageFormat) -> String {
     format!("{format:?} {:?}", style())
 }
 
-/// Prints text to standard error. If that is closed, the text cannot be reported elsewhere.
-pub(super) fn tell(text: &str) {
+/// Prints messages to standard error. If that is closed, they cannot be reported elsewhere.
+pub(super) fn messages(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -56,7 +56,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
 
 /// Prints how much of a document a filter keeps.
 pub(super) fn kept(counts: Option<&Counts>, format: MessageFormat) {
-    tell(&kept_line(counts, format));
+    messages(&kept_line(counts, format));
 }
 
 /// Returns the line with how much of a document a filter keeps.

@@ -58,7 +58,7 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     let parts = cx.options.parts;
     let mut modules = vec![root, types::emit(cx, shared_items)];
     if !cx.api.operations.is_empty() {
-        modules.extend(operations::emit(cx, links::of_both));
+        modules.extend(operations::emit(cx, links::shared_values));
         if parts.client {
             modules.push(client::emit(cx));
             modules.extend(servers::emit(cx));

@@ -25,7 +25,7 @@ fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let [sent, request] = [operation, target].map(|of| type_name(scope.cx, of, "Request"));
     let name = named(scope, link, "LINK");
     let of = scope.runtime_in("client", "Link");
-    let values = match is_of_both(scope, operation, link) {
+    let values = match is_shared(scope, operation, link) {
         true => named(scope, link, "VALUES").into_token_stream(),
         false => {
             let values = values_of(scope, &link.call);
@@ -64,7 +64,7 @@ fn values_of(scope: &Scope<'_>, call: &LinkedCall) -> TokenStream {
 }
 
 /// Returns whether the client and the server have a link.
-fn is_of_both(scope: &Scope<'_>, operation: &Operation, link: &Link) -> bool {
+fn is_shared(scope: &Scope<'_>, operation: &Operation, link: &Link) -> bool {
     let parts = scope.cx.options.parts;
     let mut stated = operation.stated_links.iter();
     parts.client && parts.server && stated.any(|stated| is_same(stated, link))
@@ -75,11 +75,11 @@ fn is_same(stated: &StatedLink, link: &Link) -> bool {
 }
 
 /// Returns `link_values! { … }`: the values of links that both ends have, if there are any.
-pub(super) fn of_both(scope: &Scope<'_>) -> Option<Item> {
+pub(super) fn shared_values(scope: &Scope<'_>) -> Option<Item> {
     let operations = scope.cx.api.operations.iter();
     let links = operations.flat_map(|operation| {
         let links = operation.links.iter();
-        links.filter(|link| is_of_both(scope, operation, link))
+        links.filter(|link| is_shared(scope, operation, link))
     });
     let rows = links.map(|link| {
         let (name, values) = (named(scope, link, "VALUES"), values_of(scope, &link.call));
@@ -105,7 +105,7 @@ pub(super) fn stated(scope: &Scope<'_>) -> Option<Item> {
             StatusSpec::Default => "default".to_owned(),
         });
         let mut followed = operation.links.iter();
-        let followed = followed.find(|of| is_same(link, of) && is_of_both(scope, operation, of));
+        let followed = followed.find(|of| is_same(link, of) && is_shared(scope, operation, of));
         let values = match followed {
             Some(of) => named(scope, of, "VALUES").into_token_stream(),
             None => values_of(scope, &link.call),

@@ -1,7 +1,9 @@
 //! The layout of rustfmt for items that prettyplease breaks otherwise, or that are too long.
 
 use super::lines::{INDENT, fill};
+use super::row::split;
 use super::signature::joined;
+use super::tokens::flat;
 use syn::Item;
 
 /// Appends a printed item, within a number of columns.
@@ -90,12 +92,16 @@ fn variants(text: &mut String, printed: &str, width: usize) {
     for line in printed.lines() {
         let fields = line
             .strip_suffix(" },")
-            .and_then(|line| line.split_once(" { "));
+            .and_then(|line| line.split_once(" { "))
+            .and_then(|(name, fields)| Some((name, fields.parse().ok()?)));
         match fields {
             Some((name, fields)) if is_member(name) && line.chars().count() > width => {
                 text.push_str(&format!("{name} {{\n"));
-                for field in fields.split(", ") {
-                    text.push_str(&format!("{INDENT}{INDENT}{field},\n"));
+                for field in split(fields) {
+                    text.push_str(&format!(
+                        "{INDENT}{INDENT}{},\n",
+                        flat(field.into_iter().collect())
+                    ));
                 }
                 text.push_str(&format!("{INDENT}}},\n"));
             }
@@ -160,6 +166,7 @@ mod tests {
                     Server { status: StatusCode, body: types::ErrorBody },
                     Other {
                         status: StatusCode,
+                        causes: BTreeMap<String, String>,
                         body: types::ObReadProduct2DataProductItemOtherProductTypeOverdraftOverdraftTierBandSet
                     },
                 }
@@ -196,6 +203,7 @@ pub enum PetError {
     Server { status: StatusCode, body: types::ErrorBody },
     Other {
         status: StatusCode,
+        causes: BTreeMap<String, String>,
         body: types::ObReadProduct2DataProductItemOtherProductTypeOverdraftOverdraftTierBandSet,
     },
 }

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use bothends::Config;
 use bothends::output::{self, MANIFEST, OutputFile, Record, Summary};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use recording::Asked;
+use recording::Inputs;
 pub(super) use recording::Recording;
 
 /// The tag of folders that cargo creates for what can be removed.
@@ -36,19 +36,21 @@ pub(super) struct Place {
 }
 
 /// A run without errors whose output was up to date at its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Run {
-    asked: Asked,
+    /// The digest of what it depends on beside files.
+    settings: String,
+    inputs: Inputs,
     /// The digests of the texts of generated files.
     outputs: BTreeMap<String, String>,
     /// What the run printed to standard error.
-    pub(super) told: String,
+    pub(super) messages: String,
 }
 
 impl Place {
-    /// Returns the place for a document with its settings; `told` is the form of messages. Returns `None` if
+    /// Returns the place for a document with its settings; `form` is that of messages. Returns `None` if
     /// nothing is recorded: the folder is missing, the program is unknown, or other documents are read for imports.
-    pub(super) fn of(spec: &Path, config: &Config, record: Record, told: &str) -> Option<Self> {
+    pub(super) fn of(spec: &Path, config: &Config, record: Record, form: &str) -> Option<Self> {
         let out = config.out.clone()?;
         if !config.imports.is_empty() {
             return None;
@@ -66,7 +68,7 @@ impl Place {
                 std::env::current_dir().ok()?,
                 std::env::home_dir(),
             ),
-            (spec, config, told),
+            (spec, config, form),
             runtime.map(|path| path.canonicalize().ok()),
         );
         Some(Self {
@@ -90,12 +92,12 @@ impl Place {
             let text = output::text(&self.out, path).ok().flatten();
             text.is_some_and(|text| digest(text.as_bytes()) == *before)
         };
-        (run.outputs.iter().all(is_there) && run.asked.is_as_before()).then_some(run)
+        (run.outputs.iter().all(is_there) && run.inputs.are_as_before()).then_some(run)
     }
 
     /// Records a run whose output is up to date. A record that cannot be written is left out.
-    pub(super) fn keep(&self, recording: Recording, files: &[OutputFile], told: String) {
-        let Some(asked) = recording.finish() else {
+    pub(super) fn keep(&self, recording: Recording, files: &[OutputFile], messages: String) {
+        let Some(inputs) = recording.finish() else {
             return;
         };
         let files = match self.record {
@@ -105,11 +107,12 @@ impl Place {
         let outputs = files.into_iter();
         let outputs = outputs.map(|file| (file.path, digest(file.text.as_bytes())));
         let run = Run {
-            asked,
+            settings: self.settings(),
+            inputs,
             outputs: outputs.collect(),
-            told,
+            messages,
         };
-        if let Some(text) = run.to_text(&self.settings()) {
+        if let Some(text) = run.to_text() {
             let folder = self.file.parent().map(fs::create_dir_all);
             let _ = folder
                 .and_then(Result::ok)
@@ -128,27 +131,9 @@ impl Run {
         }
     }
 
-    /// Returns the record, after a line with its digest.
-    fn to_text(&self, settings: &str) -> Option<String> {
-        let path = |path: &PathBuf| path.to_str().map(str::to_owned);
-        let mut canonical = BTreeMap::new();
-        for (asked, found) in &self.asked.canonical {
-            let found = found
-                .as_ref()
-                .map(|found| path(found).ok_or(()))
-                .transpose();
-            canonical.insert(path(asked)?, found.ok()?);
-        }
-        let files = self.asked.files.iter();
-        let files = files.map(|(file, digest)| Some((path(file)?, digest)));
-        let text = json!({
-            "settings": settings,
-            "canonical": canonical,
-            "files": files.collect::<Option<BTreeMap<_, _>>>()?,
-            "outputs": self.outputs,
-            "told": self.told,
-        })
-        .to_string();
+    /// Returns the record, after a line with its digest. `None` if a path is not UTF-8.
+    fn to_text(&self) -> Option<String> {
+        let text = serde_json::to_string(self).ok()?;
         Some(format!("{}\n{text}\n", digest(text.as_bytes())))
     }
 
@@ -159,28 +144,8 @@ impl Run {
         if sum != digest(text.as_bytes()) {
             return None;
         }
-        let record: Value = serde_json::from_str(text).ok()?;
-        let map = |key: &str| record.get(key)?.as_object();
-        let texts = |key: &str| {
-            let entries = map(key)?.iter();
-            let entries = entries.map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned())));
-            entries.collect::<Option<BTreeMap<String, String>>>()
-        };
-        if record.get("settings")?.as_str()? != settings {
-            return None;
-        }
-        let canonical = map("canonical")?.iter();
-        let canonical =
-            canonical.map(|(asked, found)| (asked.into(), found.as_str().map(PathBuf::from)));
-        let files = texts("files")?.into_iter();
-        Some(Self {
-            asked: Asked {
-                canonical: canonical.collect(),
-                files: files.map(|(file, digest)| (file.into(), digest)).collect(),
-            },
-            outputs: texts("outputs")?,
-            told: record.get("told")?.as_str()?.to_owned(),
-        })
+        let run: Self = serde_json::from_str(text).ok()?;
+        (run.settings == settings).then_some(run)
     }
 }
 

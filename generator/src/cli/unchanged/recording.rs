@@ -1,4 +1,4 @@
-//! What a run asks of the file system.
+//! The files that a run reads.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bothends::source::{FileLoader, LoadError, Loader};
+use serde::{Deserialize, Serialize};
 
 use super::digest;
 
 /// A loader for the file system that keeps its results.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Recording {
-    asked: RefCell<Asked>,
+    inputs: RefCell<Inputs>,
     /// Whether a result cannot be kept: it is an error of the system, or the content of a URL.
     is_partial: Cell<bool>,
 }
 
-/// The results of the file system.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Asked {
+/// What a run has learnt from the file system.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Inputs {
     /// The canonical paths; `None` for paths without a file.
     pub(super) canonical: BTreeMap<PathBuf, Option<PathBuf>>,
     /// The digests of the files that were read.
@@ -35,8 +36,8 @@ impl Recording {
     }
 
     /// Returns all results, unless one cannot be kept.
-    pub(super) fn finish(self) -> Option<Asked> {
-        (!self.is_partial.get()).then(|| self.asked.into_inner())
+    pub(super) fn finish(self) -> Option<Inputs> {
+        (!self.is_partial.get()).then(|| self.inputs.into_inner())
     }
 }
 
@@ -51,8 +52,8 @@ impl Loader for Recording {
                 None
             }
         };
-        let mut asked = self.asked.borrow_mut();
-        let before = asked.canonical.insert(path.to_path_buf(), result.clone());
+        let mut inputs = self.inputs.borrow_mut();
+        let before = inputs.canonical.insert(path.to_path_buf(), result.clone());
         self.compare(before.as_ref(), &result);
         found
     }
@@ -62,8 +63,8 @@ impl Loader for Recording {
         match &found {
             Ok(bytes) => {
                 let digest = digest(bytes);
-                let mut asked = self.asked.borrow_mut();
-                let before = asked.files.insert(canonical.to_path_buf(), digest.clone());
+                let mut inputs = self.inputs.borrow_mut();
+                let before = inputs.files.insert(canonical.to_path_buf(), digest.clone());
                 self.compare(before.as_ref(), &digest);
             }
             Err(_) => self.is_partial.set(true),
@@ -77,9 +78,9 @@ impl Loader for Recording {
     }
 }
 
-impl Asked {
+impl Inputs {
     /// Returns whether the file system gives the same results now.
-    pub(super) fn is_as_before(&self) -> bool {
+    pub(super) fn are_as_before(&self) -> bool {
         let canonical = |(path, before): (&PathBuf, &Option<PathBuf>)| match (
             FileLoader.canonical(path),
             before,

@@ -49,8 +49,8 @@ impl Project {
         self.place_of(&self.config(), "")
     }
 
-    fn place_of(&self, config: &Config, told: &str) -> Place {
-        let place = Place::of(&self.at("api.yaml"), config, Record::Kept, told);
+    fn place_of(&self, config: &Config, messages: &str) -> Place {
+        let place = Place::of(&self.at("api.yaml"), config, Record::Kept, messages);
         place.expect("a folder for the record")
     }
 
@@ -61,7 +61,7 @@ impl Project {
         let plan = builder.plan_of(&recording).expect("settings");
         assert!(!plan.has_errors(), "{}", plan.report());
         output::write(&self.at("out"), &plan.files, Record::Kept).expect("written");
-        place.keep(recording, &plan.files, "told\n".to_owned());
+        place.keep(recording, &plan.files, "messages\n".to_owned());
     }
 
     /// Returns whether a run ends early.
@@ -81,7 +81,7 @@ fn the_same_run_ends_early_and_reports_the_same() {
     assert!(!project.ends_early());
     project.run();
     let run = project.place().earlier().expect("the run");
-    assert_eq!(run.told, "told\n");
+    assert_eq!(run.messages, "messages\n");
     let summary = run.summary().to_string();
     assert!(summary.starts_with("0 written, "), "{summary}");
     let plan = Builder::new(project.at("api.yaml"))
@@ -173,7 +173,7 @@ fn a_record_of_another_program_or_in_doubt_is_none() {
         "{}",
         shortened,
         &signed,
-        &text.replace("told", "tolb"),
+        &text.replace("messages", "tolb"),
         &format!("{unlisted} "),
     ] {
         fs::write(&record, bad).expect("written");

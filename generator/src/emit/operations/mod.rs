@@ -26,9 +26,9 @@ pub(super) use words::place_word;
 /// Returns `operations`, whose root has what both ends share, and a module for each tag.
 pub(super) fn emit(
     cx: &Context<'_>,
-    of_both: impl Fn(&Scope<'_>) -> Option<Item>,
+    shared: impl Fn(&Scope<'_>) -> Option<Item>,
 ) -> Vec<OutputModule> {
-    let mut modules = vec![root(cx, of_both)];
+    let mut modules = vec![root(cx, shared)];
     modules.extend(errors(cx));
     for (index, tag) in cx.api.tags.iter().enumerate() {
         modules.push(of_tag(cx, index, tag));
@@ -36,7 +36,7 @@ pub(super) fn emit(
     modules
 }
 
-fn root(cx: &Context<'_>, of_both: impl Fn(&Scope<'_>) -> Option<Item>) -> OutputModule {
+fn root(cx: &Context<'_>, shared: impl Fn(&Scope<'_>) -> Option<Item>) -> OutputModule {
     let tags = cx.api.tags.iter().enumerate();
     let tags = tags.map(|(index, tag)| (cx.name(&tag.name), of_module(cx, index)));
     let mut names: Vec<(Ident, Option<Attribute>)> = tags.collect();
@@ -48,7 +48,7 @@ fn root(cx: &Context<'_>, of_both: impl Fn(&Scope<'_>) -> Option<Item>) -> Outpu
         .into_iter()
         .map(|(name, cfg)| parse_quote!(#cfg pub use #name::*;));
     let scope = Scope::new(cx, Place::Operations, std::iter::empty());
-    let items = items.chain(of_both(&scope)).collect();
+    let items = items.chain(shared(&scope)).collect();
     let docs = Text::line("Requests and responses of the operations, by tag.");
     module(&scope, &["operations"], docs, items)
 }

@@ -8,14 +8,14 @@ const GENERATE: &[&str] = &["generate", "pets.yaml", "--out", "out"];
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 
 /// Replaces what a record says that its run printed, so that a run that ends early shows it.
-fn forge(folder: &Folder, told: &str) {
+fn forge(folder: &Folder, messages: &str) {
     let entries = std::fs::read_dir(folder.path().join("target/bothends")).expect("records");
     for entry in entries {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("text");
         let (_, body) = text.split_once('\n').expect("two lines");
         let mut record: serde_json::Value = serde_json::from_str(body).expect("JSON");
-        record["told"] = told.into();
+        record["messages"] = messages.into();
         let body = record.to_string();
         let digest: String = sha2::Digest::finalize(sha2::Digest::chain_update(
             <sha2::Sha256 as sha2::Digest>::new(),
