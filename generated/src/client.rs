@@ -16,26 +16,21 @@ bothends_runtime::requires!(client);
 pub const BASE_URL: &str = "https://api.example.com";
 
 /// Token endpoint of the OAuth 2.0 scheme `clientCredentials`.
-pub const CLIENT_CREDENTIALS_FLOW: TokenFlow = TokenFlow::new(
-        "clientCredentials",
-        "/v1/oauth/token",
-    )
-    .envelope("/data")
-    .authentication(
-        ClientAuthentication::Basic,
-        ClientAuthentication::IdHeader("X-Client-Id"),
-    )
-    .non_refreshable_codes("/code_id", &["customer_not_found", "unauthorized_scope"]);
+pub const CLIENT_CREDENTIALS_FLOW: TokenFlow =
+    TokenFlow::new("clientCredentials", "/v1/oauth/token")
+        .envelope("/data")
+        .authentication(
+            ClientAuthentication::Basic,
+            ClientAuthentication::IdHeader("X-Client-Id"),
+        )
+        .non_refreshable_codes("/code_id", &["customer_not_found", "unauthorized_scope"]);
 
 /// Tasks started by `startOpenBankingRefresh`. Their status is read by
 /// `getOpenBankingRefreshStatus`, whose `task_id` is the id of the task.
 pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
     StartOpenBankingRefreshRequest,
     GetOpenBankingRefreshStatusRequest,
-> = TaskMeta::new(&["Completed", "Failed"])
-    .notified_by(
-        &[("refreshCompleted", "/data/task_id"), ("syncCompleted", "/data/task_id")],
-    );
+> = TaskMeta::new(&["Completed", "Failed"]);
 
 /// A client for the API.
 #[derive(Debug, Clone)]
@@ -149,7 +144,8 @@ impl<T: Transport> Client<T> {
     ///
     /// 400, 401, 405, 4XX, 500, 503, 5XX: see [`CreateTokenError`].
     pub fn create_token(
-        &self, request: impl Into<CreateTokenRequest>,
+        &self,
+        request: impl Into<CreateTokenRequest>,
     ) -> ResponseFuture<'_, CreateTokenResponse, CreateTokenError> {
         self.core.send(request.into())
     }
@@ -179,7 +175,8 @@ impl<T: Transport> Client<T> {
     /// values:
     /// - `body` (optional): The data to refresh.
     pub fn start_open_banking_refresh_with(
-        &self, request: impl Into<StartOpenBankingRefreshRequest>,
+        &self,
+        request: impl Into<StartOpenBankingRefreshRequest>,
     ) -> ResponseFuture<'_, StartOpenBankingRefreshResponse, StartOpenBankingRefreshError> {
         self.core.send(request.into())
     }
@@ -197,8 +194,10 @@ impl<T: Transport> Client<T> {
     ///
     /// 400, 401, 404, 405, 4XX, 500, 503, 5XX: see [`GetOpenBankingRefreshStatusError`].
     pub fn get_open_banking_refresh_status(
-        &self, request: impl Into<GetOpenBankingRefreshStatusRequest>,
-    ) -> ResponseFuture<'_, GetOpenBankingRefreshStatusResponse, GetOpenBankingRefreshStatusError> {
+        &self,
+        request: impl Into<GetOpenBankingRefreshStatusRequest>,
+    ) -> ResponseFuture<'_, GetOpenBankingRefreshStatusResponse, GetOpenBankingRefreshStatusError>
+    {
         self.core.send(request.into())
     }
 }

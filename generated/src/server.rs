@@ -21,7 +21,9 @@ bothends_runtime::handlers! {
         ///
         /// `POST /v1/oauth/token` with [`CreateTokenRequest`]: see `Client::create_token`.
         async fn create_token(
-            &self, ctx: Context, request: CreateTokenRequest,
+            &self,
+            ctx: Context,
+            request: CreateTokenRequest,
         ) -> Result<CreateTokenResponse, Error<CreateTokenError>>;
     }
 }
@@ -36,7 +38,9 @@ bothends_runtime::handlers! {
         /// `POST /v1/open-banking/refresh` with [`StartOpenBankingRefreshRequest`]: see
         /// `Client::start_open_banking_refresh`.
         async fn start_open_banking_refresh(
-            &self, ctx: Context, request: StartOpenBankingRefreshRequest,
+            &self,
+            ctx: Context,
+            request: StartOpenBankingRefreshRequest,
         ) -> Result<StartOpenBankingRefreshResponse, Error<StartOpenBankingRefreshError>>;
 
         /// Read the status of a refresh task
@@ -44,7 +48,9 @@ bothends_runtime::handlers! {
         /// `GET /v1/open-banking/refresh/{task_id}` with [`GetOpenBankingRefreshStatusRequest`]:
         /// see `Client::get_open_banking_refresh_status`.
         async fn get_open_banking_refresh_status(
-            &self, ctx: Context, request: GetOpenBankingRefreshStatusRequest,
+            &self,
+            ctx: Context,
+            request: GetOpenBankingRefreshStatusRequest,
         ) -> Result<GetOpenBankingRefreshStatusResponse, Error<GetOpenBankingRefreshStatusError>>;
     }
 }
@@ -104,70 +110,56 @@ bothends_runtime::routes! {
 
 /// Responses to requests that are rejected before a handler is called.
 pub static REJECTION_BODIES: RejectionBodies = RejectionBodies::new()
-    .with_not_found(
-        RejectionBody::new(
-            404,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Route or resource not found","errors":{}}"#,
-        ),
-    )
-    .with_method_not_allowed(
-        RejectionBody::new(
-            405,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}"#,
-        ),
-    )
+    .with_not_found(RejectionBody::new(
+        404,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Route or resource not found","errors":{}}"#,
+    ))
+    .with_method_not_allowed(RejectionBody::new(
+        405,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Method not allowed","errors":{}}"#,
+    ))
     .with_validation(
         RejectionBody::new(
-                400,
-                "application/json",
-                r#"{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is required."}}"#,
-            )
-            .with_fields("/errors", FieldErrorFormat::Map),
-    )
-    .with_unauthorized(
-        RejectionBody::new(
-            401,
+            400,
             "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Unauthorised request","errors":{}}"#,
-        ),
+            r#"{"operation_id":"unknown","code_id":"failed_validation","message":"The request payload is not valid.","metadata":{},"errors":{"grant_type":"This field is required."}}"#,
+        )
+        .with_fields("/errors", FieldErrorFormat::Map),
     )
-    .with_forbidden(
-        RejectionBody::new(
-            401,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unauthorized_scope","message":"The provided token lacks the required permissions for this endpoint.","errors":{}}"#,
-        ),
-    )
-    .with_not_acceptable(
-        RejectionBody::new(
-            406,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Not Acceptable","errors":{}}"#,
-        ),
-    )
-    .with_unsupported_media_type(
-        RejectionBody::new(
-            415,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Unsupported Media Type","errors":{}}"#,
-        ),
-    )
-    .with_too_large(
-        RejectionBody::new(
-            413,
-            "application/json",
-            r#"{"operation_id":"unknown","code_id":"unknown","message":"Content Too Large","errors":{}}"#,
-        ),
-    )
-    .with_internal(
-        RejectionBody::new(
-            500,
-            "application/json",
-            r#"{"message":"An error occurred while processing your request"}"#,
-        ),
-    )
-    .with_not_implemented(
-        RejectionBody::new(501, "application/json", r#"{"message":"Not Implemented"}"#),
-    );
+    .with_unauthorized(RejectionBody::new(
+        401,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Unauthorised request","errors":{}}"#,
+    ))
+    .with_forbidden(RejectionBody::new(
+        401,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unauthorized_scope","message":"The provided token lacks the required permissions for this endpoint.","errors":{}}"#,
+    ))
+    .with_not_acceptable(RejectionBody::new(
+        406,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Not Acceptable","errors":{}}"#,
+    ))
+    .with_unsupported_media_type(RejectionBody::new(
+        415,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Unsupported Media Type","errors":{}}"#,
+    ))
+    .with_too_large(RejectionBody::new(
+        413,
+        "application/json",
+        r#"{"operation_id":"unknown","code_id":"unknown","message":"Content Too Large","errors":{}}"#,
+    ))
+    .with_internal(RejectionBody::new(
+        500,
+        "application/json",
+        r#"{"message":"An error occurred while processing your request"}"#,
+    ))
+    .with_not_implemented(RejectionBody::new(
+        501,
+        "application/json",
+        r#"{"message":"Not Implemented"}"#,
+    ));

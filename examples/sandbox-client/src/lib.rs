@@ -11,9 +11,8 @@ mod settings;
 pub use receive::Signatures;
 pub use settings::{InvalidSettings, Settings};
 
-use bothends_runtime::client::{
-    CallError, Error, PollOptions, TaskError, TaskNotifier, TokenErrorKind,
-};
+use bothends_runtime::client::{CallError, Error, PollOptions, TaskError, TokenErrorKind};
+use bothends_runtime::tasks::TaskNotifier;
 use bothends_runtime::{Json, Map, OperationError, StatusCode};
 use financial_data::client::{
     CLIENT_CREDENTIALS_FLOW, Client, Credentials, START_OPEN_BANKING_REFRESH_TASK,

@@ -2,8 +2,9 @@
 
 use super::BoxError;
 use bothends_runtime::StatusCode;
-use bothends_runtime::client::{HyperTransport, TaskNotifier};
+use bothends_runtime::client::HyperTransport;
 use bothends_runtime::server::{Context, Error};
+use bothends_runtime::tasks::TaskNotifier;
 use bothends_runtime::webhook::{
     HttpKeys, KeySignature, MemoryDedupStore, Receiver, TokenSignature, Verifier,
 };

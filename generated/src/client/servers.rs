@@ -7,5 +7,9 @@ use bothends_runtime::client::{Server, ServerVariable};
 /// `{base_url}`
 pub const BASE_URL: Server = Server::new(
     "{base_url}",
-    &[ServerVariable::new("base_url", "https://api.example.com", &[])],
+    &[ServerVariable::new(
+        "base_url",
+        "https://api.example.com",
+        &[],
+    )],
 );

@@ -22,10 +22,16 @@ pub enum ClientOrServerErrors {
     ServiceUnavailable(types::ServerErrorBody),
     /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can
     /// occur with any status from 400 to 499.
-    ClientError { status: StatusCode, body: types::ErrorBody },
+    ClientError {
+        status: StatusCode,
+        body: types::ErrorBody,
+    },
     /// 5XX: The service failed in another way. The body contains a `message` and no code.
     /// Retry the request; if the error persists, contact support.
-    ServerError { status: StatusCode, body: types::ServerErrorBody },
+    ServerError {
+        status: StatusCode,
+        body: types::ServerErrorBody,
+    },
 }
 bothends_runtime::errors! {
     ClientOrServerErrors: types::CodeId {
@@ -61,10 +67,16 @@ pub enum NotFoundOrOtherErrors {
     ServiceUnavailable(types::ServerErrorBody),
     /// 4XX: The request was rejected for another reason, given by `code_id`. Any code can
     /// occur with any status from 400 to 499.
-    ClientError { status: StatusCode, body: types::ErrorBody },
+    ClientError {
+        status: StatusCode,
+        body: types::ErrorBody,
+    },
     /// 5XX: The service failed in another way. The body contains a `message` and no code.
     /// Retry the request; if the error persists, contact support.
-    ServerError { status: StatusCode, body: types::ServerErrorBody },
+    ServerError {
+        status: StatusCode,
+        body: types::ServerErrorBody,
+    },
 }
 bothends_runtime::errors! {
     NotFoundOrOtherErrors: types::CodeId {

@@ -17,7 +17,7 @@ pub struct CreateTokenRequest {
 }
 bothends_runtime::operation! {
     "createToken": "POST" "/v1/oauth/token"
-    CreateTokenRequest(body: types::TokenRequest) from [types::TokenRequest] {
+    CreateTokenRequest(body: types::TokenRequest) {
         body[form] "application/x-www-form-urlencoded" => body,
     }
     -> CreateTokenResponse { 200 => json types::TokenResponse },

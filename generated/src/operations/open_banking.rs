@@ -37,7 +37,7 @@ pub struct GetOpenBankingRefreshStatusRequest {
 }
 bothends_runtime::operation! {
     "getOpenBankingRefreshStatus": "GET" "/v1/open-banking/refresh/{task_id}"
-    GetOpenBankingRefreshStatusRequest(task_id: types::TaskId) from [types::TaskId, &str] {
+    GetOpenBankingRefreshStatusRequest(task_id: types::TaskId | &str) {
         path "task_id" => task_id,
     }
     -> GetOpenBankingRefreshStatusResponse { 200 => json types::RefreshStatus },

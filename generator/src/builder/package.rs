@@ -73,7 +73,6 @@ impl Builder {
             runtime,
             runtime_features: &needs.type_features(),
             client_features: emit::client_features(api),
-            has_inbox: !api.task_webhooks().is_empty(),
             test_features: &needs.tests,
             tags: &needs.tags,
             dependencies: &self.config.dependencies,

@@ -72,9 +72,6 @@ pub(super) fn assemble(cx: &Context<'_>) -> Output {
     }
     modules.extend(examples::emit(cx));
     modules.extend(exchange::emit(cx));
-    // Tables have one row per line, a layout that rustfmt would change.
-    let outer = modules.iter_mut().filter(|module| module.path.len() == 1);
-    outer.for_each(|module| module.attrs.push(parse_quote!(#[rustfmt::skip])));
     let scope = Scope::new(cx, Place::Of(Module::Types), std::iter::empty());
     let types_test = samples::test(cx, &scope);
     Output {

@@ -122,40 +122,28 @@ fn dates(api: &Api) -> Option<Feature> {
     Feature::at("jiff", reason, [days, times].concat())
 }
 
-/// Returns the runtime features that the client, the server and the webhooks need, by name.
+/// Returns the runtime features that the client, the server and the webhooks need, by name. A sender of
+/// webhooks needs none.
 fn parts(api: &Api, options: &Options) -> Vec<Feature> {
-    let (operations, parts) = (api.operations.len(), options.parts);
-    let webhooks = if parts.webhooks {
-        api.webhooks.len()
-    } else {
-        0
+    let parts = options.parts;
+    let of = |part: bool, count: usize, what: &str, each: &str| {
+        (part && count > 0).then(|| format!("{what} {}", counted(count, each)))
     };
-    let reason = |part: bool, what: &str, end: &str| {
-        let mut reasons = Vec::new();
-        if part && operations > 0 {
-            reasons.push(format!("{what} {}", counted(operations, "operation")));
-        }
-        if webhooks > 0 {
-            reasons.push(format!("{end} {}", counted(webhooks, "webhook")));
-        }
-        (!reasons.is_empty()).then(|| reasons.join(", "))
-    };
-    let client = reason(parts.client, "client for", "sender of");
-    let server = reason(parts.server, "server traits for", "receiver of");
+    let operations = api.operations.len();
+    let client = of(parts.client, operations, "client for", "operation");
+    let server = [
+        of(parts.server, operations, "server traits for", "operation"),
+        of(parts.webhooks, api.webhooks.len(), "receiver of", "webhook"),
+    ];
+    let server: Vec<String> = server.into_iter().flatten().collect();
+    let server = (!server.is_empty()).then(|| server.join(", "));
     let client = client.map(|reason| Feature::new("client", reason));
     let server = server.map(|reason| Feature::new("server", reason));
-    let waits = waits_for_tasks(api, options);
-    let of_methods = of_methods(api, waits).filter(|(name, _)| parts.client || *name == "tasks");
+    let waits = client_waits(api);
+    let of_methods = of_methods(api, waits).filter(|_| parts.client);
     let of_methods = of_methods.map(|(name, reason)| Feature::new(name, reason));
     let ends = client.into_iter().chain(server);
     ends.chain(of_methods).collect()
-}
-
-/// Returns whether generated code waits for tasks: by methods of the client, or by an inbox for
-/// webhooks.
-fn waits_for_tasks(api: &Api, options: &Options) -> bool {
-    let parts = options.parts;
-    parts.client && client_waits(api) || parts.webhooks && !api.task_webhooks().is_empty()
 }
 
 /// Returns the features of the runtime that the client needs.
@@ -210,7 +198,7 @@ fn optional(api: &Api, options: &Options) -> Vec<Feature> {
         let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";
         features.push(Feature::new("rustls", reason));
         let any = |of: fn(&Operation) -> bool| api.operations.iter().any(of);
-        let waits = waits_for_tasks(api, options);
+        let waits = client_waits(api);
         let starts = any(|operation| operation.task.is_some());
         if starts && !waits {
             let reason = "waits for tasks that operations start";

@@ -81,7 +81,7 @@ pub(super) fn inbox(scope: &Scope<'_>) -> Vec<Item> {
     if webhooks.is_empty() {
         return Vec::new();
     }
-    let inbox = scope.runtime_in("client", "TaskInbox");
+    let inbox = scope.runtime_in("tasks", "TaskInbox");
     let rows = webhooks
         .iter()
         .map(|(kind, pointer)| quote!((#kind, #pointer)));
@@ -126,13 +126,6 @@ pub(super) fn constant_of(scope: &Scope<'_>, operation: &Operation) -> Option<It
     }
     if let Some(pointer) = &task.failed_at {
         value = parse_quote!(#value.failed_at(#pointer));
-    }
-    if !task.webhooks.is_empty() {
-        let webhooks = task
-            .webhooks
-            .iter()
-            .map(|(kind, pointer)| quote!((#kind, #pointer)));
-        value = parse_quote!(#value.notified_by(&[#(#webhooks),*]));
     }
     let mut doc = format!(
         "Tasks started by {}. Their status is read by {}, whose {} is the id of the task.",

@@ -81,10 +81,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
         items,
     )
     .needs("webhooks")
-    .requires(match cx.api.task_webhooks().is_empty() {
-        true => &["client", "server"],
-        false => &["client", "server", "tasks"],
-    })
+    .requires(&["server"])
 }
 
 /// Returns the webhooks, each with its features.

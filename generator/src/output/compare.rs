@@ -79,7 +79,7 @@ pub fn compare(
     for (file, _, there) in paths::survey(dir, files)? {
         match there {
             There::Nothing => differences.push(Difference::Missing(file.path.clone())),
-            There::Text(text) if text == file.text => {}
+            _ if there.is_file(file) => {}
             There::Text(text) => differences.push(changed(&file.path, &text, &file.text)),
             There::Other => differences.push(changed(&file.path, "", &file.text)),
         }

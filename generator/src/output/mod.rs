@@ -15,6 +15,7 @@ use std::io;
 use std::path::Path;
 
 mod compare;
+mod layout;
 mod manifest;
 mod paths;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use super::{MARK, OutputError, OutputFile, io_error};
+use super::{MARK, OutputError, OutputFile, io_error, layout};
 
 /// The contents of a path.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +20,11 @@ impl There {
     /// Returns `true` if the path contains this text.
     pub(super) fn is(&self, text: &str) -> bool {
         matches!(self, Self::Text(there) if there == text)
+    }
+
+    /// Returns `true` if the path contains this file, in any layout.
+    pub(super) fn is_file(&self, file: &OutputFile) -> bool {
+        matches!(self, Self::Text(there) if layout::is_same(&file.path, there, &file.text))
     }
 
     /// Returns `true` if the path contains a file with the generator's mark.

@@ -2,7 +2,7 @@
 
 use super::lines::INDENT;
 use super::tokens::flat;
-use super::{layout, signature, table};
+use super::{constant, layout, signature, table};
 use quote::ToTokens;
 use syn::{Item, ItemMacro, MacroDelimiter};
 
@@ -36,7 +36,7 @@ fn print_plain(text: &mut String, item: Item, width: usize) {
         Item::Trait(of) => of.items.len(),
         _ => 0,
     };
-    let layout = layout::of(&item);
+    let (layout, value) = (layout::of(&item), constant::value(&item));
     let file = syn::File {
         shebang: None,
         frontmatter: None,
@@ -44,6 +44,10 @@ fn print_plain(text: &mut String, item: Item, width: usize) {
         items: vec![item],
     };
     let printed = prettyplease::unparse(&file);
+    if let Some(value) = value {
+        constant::print(text, &printed, &value, width);
+        return;
+    }
     match members {
         0 => layout(text, &printed, width),
         1 => text.push_str(&signature::shorten(&printed, width)),
@@ -220,7 +224,9 @@ bothends_runtime::handlers! {
     pub trait Pets: Send {
         /// One.
         async fn one(
-            &self, ctx: Context, request: OneRequest,
+            &self,
+            ctx: Context,
+            request: OneRequest,
         ) -> Result<OneResponse, Error<OneError>>;
 
         /// Two.

@@ -1,8 +1,8 @@
 //! The layout of rustfmt for items that prettyplease breaks otherwise, or that are too long.
 
-use super::lines::{INDENT, fill};
+use super::expression;
+use super::lines::{INDENT, fill, whole_types};
 use super::row::split;
-use super::signature::joined;
 use super::tokens::flat;
 use syn::Item;
 
@@ -17,6 +17,8 @@ pub(super) fn of(item: &Item) -> Layout {
         Item::Struct(_) => fields,
         Item::Enum(_) => variants,
         Item::Trait(_) => bounds,
+        Item::Impl(_) => bounded,
+        Item::Fn(_) => function,
         _ => |text, printed, _| text.push_str(printed),
     }
 }
@@ -41,25 +43,6 @@ fn import(text: &mut String, printed: &str, width: usize) {
     text.push('\n');
 }
 
-/// Returns the lines, with each type of several lines on one.
-fn whole_types(printed: &str) -> Vec<String> {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let (mut whole, mut lines) = (Vec::new(), printed.lines());
-    while let Some(line) = lines.next() {
-        let mut parts = vec![line];
-        if line.ends_with('<') && !line.trim_start().starts_with("//") {
-            for next in lines.by_ref() {
-                parts.push(next);
-                if indent(next) == indent(line) {
-                    break;
-                }
-            }
-        }
-        whole.push(joined(&parts));
-    }
-    whole
-}
-
 /// Appends an alias, with its type on a second line if it is too long.
 fn alias(text: &mut String, printed: &str, width: usize) {
     break_after(text, printed, " =", width);
@@ -70,32 +53,75 @@ fn fields(text: &mut String, printed: &str, width: usize) {
     break_after(text, printed, ":", width);
 }
 
+/// Appends the head of a type with its brace on a line of its own, if it is too long. Returns `false` for others.
+fn head(text: &mut String, line: &str, width: usize) -> bool {
+    let head = line.strip_suffix(" {").filter(|_| line.starts_with("pub "));
+    let long = head.filter(|_| line.chars().count() > width);
+    if let Some(head) = long {
+        text.push_str(&format!("{head}\n{{\n"));
+    }
+    long.is_some()
+}
+
 /// Appends lines that begin with `pub`, broken after a sign if they are too long.
 fn break_after(text: &mut String, printed: &str, sign: &str, width: usize) {
-    for line in whole_types(printed) {
+    for line in whole_types(printed.lines()) {
+        if head(text, &line, width) {
+            continue;
+        }
         let is_public = line.trim_start().starts_with("pub ") && !line.ends_with('{');
         let is_long = is_public && line.chars().count() > width;
         let parts = line.split_once(&format!("{sign} ")).filter(|_| is_long);
         match parts {
             Some((name, ty)) => {
-                let indent = name.len() - name.trim_start().len();
-                let indent = " ".repeat(indent + INDENT.len());
-                text.push_str(&format!("{name}{sign}\n{indent}{ty}\n"));
+                let outer = &name[..name.len() - name.trim_start().len()];
+                let generic = ty.split_once('<').filter(|_| {
+                    outer.len() + INDENT.len() + ty.chars().count() > width && !ty.contains('(')
+                });
+                let inner = generic.and_then(|(of, rest)| Some((of, rest.rsplit_once('>')?)));
+                text.push_str(&match inner {
+                    Some((of, (inner, end))) => {
+                        format!("{name}{sign} {of}<\n{outer}{INDENT}{inner},\n{outer}>{end}\n")
+                    }
+                    None => format!("{name}{sign}\n{outer}{INDENT}{ty}\n"),
+                });
             }
             None => text.push_str(&format!("{line}\n")),
         }
     }
 }
 
+/// Appends a function with another layout of its body.
+fn function(text: &mut String, printed: &str, width: usize) {
+    let mut lines = printed.lines();
+    let is_head = |line: &&str| !(line.ends_with('{') && !line.starts_with("//"));
+    let head: usize = lines
+        .by_ref()
+        .take_while(is_head)
+        .map(|line| line.len() + 1)
+        .sum();
+    let head = head + printed[head..].find('\n').map_or(0, |end| end + 1);
+    let (head, rest) = printed.split_at(head);
+    text.push_str(head);
+    let body: Vec<&str> = rest.lines().take_while(|line| *line != "}").collect();
+    expression::body(text, &body, 1, width);
+    let len: usize = body.iter().map(|line| line.len() + 1).sum();
+    text.push_str(&rest[len..]);
+}
+
 /// Appends an enum, with the fields of a variant on separate lines if they are too long.
 fn variants(text: &mut String, printed: &str, width: usize) {
-    for line in printed.lines() {
+    for line in whole_variants(printed, width) {
+        let line = line.as_str();
+        if head(text, line, width) {
+            continue;
+        }
         let fields = line
             .strip_suffix(" },")
             .and_then(|line| line.split_once(" { "))
             .and_then(|(name, fields)| Some((name, fields.parse().ok()?)));
         match fields {
-            Some((name, fields)) if is_member(name) && line.chars().count() > width => {
+            Some((name, fields)) if is_member(name) && is_wide(line, name, width) => {
                 text.push_str(&format!("{name} {{\n"));
                 for field in split(fields) {
                     text.push_str(&format!(
@@ -110,6 +136,41 @@ fn variants(text: &mut String, printed: &str, width: usize) {
     }
 }
 
+/// Returns the lines, with each variant of a single type on one where it fits.
+fn whole_variants(printed: &str, width: usize) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    let mut lines = printed.lines();
+    while let Some(line) = lines.next() {
+        if !line.strip_suffix('(').is_some_and(is_member) {
+            whole.push(line.to_owned());
+            continue;
+        }
+        let inner: Vec<&str> = lines
+            .by_ref()
+            .take_while(|line| line.trim() != "),")
+            .collect();
+        let one: String = inner.iter().map(|line| line.trim()).collect();
+        let one = format!("{line}{}),", one.trim_end_matches(','));
+        if one.chars().count() <= width {
+            whole.push(one);
+        } else {
+            whole.push(line.to_owned());
+            whole.extend(inner.into_iter().map(str::to_owned));
+            whole.push(format!("{INDENT}),"));
+        }
+    }
+    whole
+}
+
+/// Returns whether rustfmt gives the fields of a variant lines of their own.
+fn is_wide(line: &str, name: &str, width: usize) -> bool {
+    let columns = line.chars().count();
+    columns > width || columns - name.chars().count() > " {  },".len() + FIELDS
+}
+
+/// The columns of a variant's fields on one line.
+const FIELDS: usize = 35;
+
 fn is_member(name: &str) -> bool {
     let name = name.strip_prefix(INDENT).unwrap_or_default();
     !name.is_empty()
@@ -118,7 +179,7 @@ fn is_member(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '#'))
 }
 
-/// Appends a trait without methods, with one bound per line if they are too long for one line.
+/// Appends a trait without methods, with the bounds on lines of their own if they are too long.
 fn bounds(text: &mut String, printed: &str, width: usize) {
     for line in printed.lines() {
         let bounds = line
@@ -126,13 +187,56 @@ fn bounds(text: &mut String, printed: &str, width: usize) {
             .and_then(|line| line.split_once(": "));
         match bounds {
             Some((name, bounds))
-                if name.starts_with("pub trait ") && line.chars().count() > width =>
+                if name.starts_with("pub trait ") && line.chars().count() + BRACES > width =>
             {
-                let bounds = bounds.replace(" + ", &format!("\n{INDENT}+ "));
+                let bounds = list_of_bounds(bounds, INDENT, INDENT.len(), width);
                 text.push_str(&format!("{name}:\n{INDENT}{bounds}\n{{\n}}\n"));
             }
             _ => text.push_str(&format!("{line}\n")),
         }
+    }
+}
+
+/// The columns that rustfmt leaves behind a trait without methods.
+const BRACES: usize = 7;
+
+/// Returns bounds on one line, or each on its own if they do not fit after a number of columns.
+fn list_of_bounds(bounds: &str, indent: &str, before: usize, width: usize) -> String {
+    if before + bounds.chars().count() <= width {
+        return bounds.to_owned();
+    }
+    bounds.replace(" + ", &format!("\n{indent}+ "))
+}
+
+/// Appends an impl without items, with the bounds on lines of their own if they are too long.
+fn bounded(text: &mut String, printed: &str, width: usize) {
+    let words: Vec<&str> = printed.split_whitespace().collect();
+    let line = words
+        .join(" ")
+        .replace("impl< ", "impl<")
+        .replace(", >", ">");
+    let parts = line
+        .strip_prefix("impl<T: ")
+        .and_then(|line| line.strip_suffix("> Api for T {}"));
+    match parts {
+        Some(_) if line.chars().count() <= width => text.push_str(&format!("{line}\n")),
+        Some(bounds) if bounds.chars().count() + "impl<T: >".len() <= width => {
+            text.push_str(&format!("impl<T: {bounds}>"));
+            let is_short = "impl<T: > Api".len() + bounds.chars().count() <= width;
+            text.push_str(if is_short {
+                " Api\n    for T\n{\n}\n"
+            } else {
+                "\n    Api for T\n{\n}\n"
+            });
+        }
+        Some(bounds) => {
+            let before = INDENT.len() + "T: ,".len();
+            let bounds = list_of_bounds(bounds, &INDENT.repeat(2), before, width);
+            text.push_str(&format!(
+                "impl<\n{INDENT}T: {bounds},\n> Api for T\n{{\n}}\n"
+            ));
+        }
+        None => text.push_str(printed),
     }
 }
 
@@ -200,7 +304,10 @@ pub struct Pet {
 }
 pub enum PetError {
     Client { status: StatusCode },
-    Server { status: StatusCode, body: types::ErrorBody },
+    Server {
+        status: StatusCode,
+        body: types::ErrorBody,
+    },
     Other {
         status: StatusCode,
         causes: BTreeMap<String, String>,

@@ -29,3 +29,37 @@ pub(super) fn fill<T: AsRef<str>>(text: &mut String, level: usize, parts: Vec<T>
         text.push('\n');
     }
 }
+
+/// Returns the lines of a type as one.
+pub(super) fn joined(lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let part = if text.is_empty() { line } else { line.trim() };
+        if part.starts_with('>') {
+            text.truncate(text.trim_end_matches([',', ' ']).len());
+        } else if text.ends_with(',') {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+/// Returns the lines, with each type of several lines on one.
+pub(super) fn whole_types<'l>(mut lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut whole = Vec::new();
+    while let Some(line) = lines.next() {
+        let mut parts = vec![line];
+        if line.ends_with('<') && !line.trim_start().starts_with("//") {
+            for next in lines.by_ref() {
+                parts.push(next);
+                if indent(next) == indent(line) {
+                    break;
+                }
+            }
+        }
+        whole.push(joined(&parts));
+    }
+    whole
+}

@@ -1,10 +1,11 @@
 //! Layout: conversion of modules of items to text.
 //!
-//! prettyplease formats the items; `layout.rs` and `signature.rs` break lines that are too long, and join
-//! lines that prettyplease breaks early. Tables, which are invocations of the runtime's macros, have one
-//! row per line, so that a change of the document changes few lines. rustfmt would reformat both, so the
-//! modules skip rustfmt.
+//! prettyplease formats the items; the other files join lines that it breaks early, and break others, as rustfmt
+//! does. Tables, which are invocations of the runtime's macros, have one row per line, so that a change of the
+//! document changes few lines; rustfmt leaves them as they are.
 
+mod constant;
+mod expression;
 mod item;
 mod layout;
 mod lines;

@@ -35,9 +35,9 @@ pub(super) fn push(text: &mut String, tokens: impl IntoIterator<Item = TokenTree
         last = match token {
             TokenTree::Ident(ident) => {
                 space(text, matches!(last, Last::Word | Last::End | Last::Sign));
-                let lifetime = text.ends_with('\'');
+                let (lifetime, method) = (text.ends_with('\''), text.ends_with('.'));
                 push_display(text, &ident);
-                if lifetime || TABLE_WORDS.iter().any(|word| ident == word) {
+                if lifetime || !method && TABLE_WORDS.iter().any(|word| ident == word) {
                     Last::Sign
                 } else {
                     Last::Word
@@ -128,6 +128,15 @@ fn sign(text: &mut String, sign: char, last: Last, (joint, continued): (bool, bo
             text.push(':');
             // The first half of `::` is followed directly by the second.
             Last::Sign
+        }
+        // A closure without parameters.
+        '|' if last == Last::Open => {
+            text.push('|');
+            if text.ends_with("||") {
+                Last::Sign
+            } else {
+                Last::Open
+            }
         }
         '=' | '|' | '+' => {
             space(text, true);

@@ -66,8 +66,6 @@ pub struct Package<'a> {
     pub runtime_features: &'a [&'static str],
     /// The features of the runtime that the client needs.
     pub client_features: Vec<&'static str>,
-    /// Whether the webhooks have an inbox for tasks.
-    pub has_inbox: bool,
     /// The features of the runtime that the generated tests need.
     pub test_features: &'a [&'static str],
     /// The features of tags.
@@ -89,7 +87,7 @@ pub fn package(package: &Package<'_>) -> Vec<OutputFile> {
         .map(|name| format!("bothends-runtime/{name}"))
         .collect();
     let client: Vec<&str> = client.iter().map(String::as_str).collect();
-    let features = features(package.parts, &client, package.has_inbox);
+    let features = features(package.parts, &client);
     let description = match one_line(package.title) {
         title if title.is_empty() => "An API".to_owned(),
         title => format!("{title}, generated from its OpenAPI document"),
@@ -170,11 +168,7 @@ type Feature<'a> = (&'static str, &'a [&'a str], &'static str);
 
 /// Returns the features of a generated crate. All generated parts are enabled by default, with a
 /// transport that supports https, so that the first call of a new client works.
-pub(super) fn features<'a>(
-    parts: Parts,
-    client: &'a [&'a str],
-    has_inbox: bool,
-) -> Vec<Feature<'a>> {
+pub(super) fn features<'a>(parts: Parts, client: &'a [&'a str]) -> Vec<Feature<'a>> {
     let mut features: Vec<Feature<'_>> = Vec::new();
     if parts.client {
         features.push(("client", client, "a method for each operation"));
@@ -189,15 +183,8 @@ pub(super) fn features<'a>(
     if parts.webhooks {
         features.push((
             "webhooks",
-            match has_inbox {
-                true => &[
-                    "bothends-runtime/client",
-                    "bothends-runtime/server",
-                    "bothends-runtime/tasks",
-                ],
-                false => &["bothends-runtime/client", "bothends-runtime/server"],
-            },
-            "payloads of webhooks, their sender and receiver",
+            &["bothends-runtime/server"],
+            "payloads of webhooks, for their sender and receiver",
         ));
     }
     if parts.client {

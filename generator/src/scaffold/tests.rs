@@ -40,7 +40,6 @@ fn a_crate_has_a_manifest_and_a_readme() {
         runtime: Dependency::Path("../runtime".to_owned()),
         runtime_features: &[],
         client_features: vec!["client"],
-        has_inbox: false,
         test_features: &[],
         tags: &[],
         dependencies: &dependencies,
@@ -73,7 +72,6 @@ fn titles_and_file_names_stay_text() {
         runtime: Dependency::Path(hostile.to_owned()),
         runtime_features: &[],
         client_features: vec!["client"],
-        has_inbox: false,
         test_features: &[],
         tags: &[],
         dependencies: &none,
@@ -110,7 +108,6 @@ fn no_place_is_left_open() {
         runtime: Dependency::Registry,
         runtime_features: &[],
         client_features: vec!["client"],
-        has_inbox: false,
         test_features: &[],
         tags: &[],
         dependencies: &none,
@@ -194,7 +191,7 @@ fn paths_are_seen_from_the_folder() {
 
 #[test]
 fn no_tag_has_the_feature_of_every_crate() {
-    let features = package::features(ALL, &[], true);
+    let features = package::features(ALL, &[]);
     for (name, ..) in features {
         assert!(crate::filter::OWN_FEATURES.contains(&name), "{name}");
     }

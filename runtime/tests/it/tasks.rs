@@ -3,10 +3,11 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, CancelError, Core, Error, PollOptions, Task, TaskError, TaskInbox, TaskMeta,
-    TaskNotifier, Transport, TransportError,
+    Body, CancelError, Core, Error, PollOptions, Task, TaskError, TaskMeta, Transport,
+    TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
+use bothends_runtime::tasks::{TaskInbox, TaskNotifier};
 use bothends_runtime::{Expression, Json, NoError};
 use futures_util::StreamExt as _;
 use serde_json::json;
@@ -40,8 +41,7 @@ const TASK: TaskMeta<Start, GetStatus> = TaskMeta::new(&["Completed", "Failed"])
     .from(&[("path", "id", Expression::ResponseBody("/task/id"))])
     .status_at("/status")
     .failed(&["Failed"])
-    .failed_at("/error")
-    .notified_by(&[("refreshCompleted", "/data/task_id")]);
+    .failed_at("/error");
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancel {
@@ -138,9 +138,21 @@ fn a_document_says_where_things_are() {
     assert_eq!(TASK.id_of(&numbered).as_deref(), Some("17"));
     assert!(TASK.is_finished(&Status::new(json!({ "status": "Failed" }))));
     assert!(!TASK.is_finished(&Status::new(json!({ "status": "Paused" }))));
-    let body = json!({ "data": { "task_id": "7f1c" } });
-    assert_eq!(TASK.id_in_webhook("refreshCompleted", &body), Some("7f1c"));
-    assert_eq!(TASK.id_in_webhook("customersDeleted", &body), None);
+}
+
+#[test]
+fn the_id_of_an_ended_task_is_read_from_webhooks_that_report_it() {
+    let inbox = TaskInbox::new(&[("refreshCompleted", "/data/task_id")]);
+    let body = Bytes::from_static(br#"{"data":{"task_id":"7f1c"}}"#);
+    assert_eq!(
+        inbox.id_in("refreshCompleted", &body).as_deref(),
+        Some("7f1c")
+    );
+    assert_eq!(inbox.id_in("customersDeleted", &body), None);
+    assert_eq!(
+        inbox.id_in("refreshCompleted", &Bytes::from_static(b"{}")),
+        None
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -38,7 +38,7 @@ const MACROS: [&str; 26] = [
 ];
 
 /// Attributes that generated code bears.
-const ATTRIBUTES: [&str; 8] = [
+const ATTRIBUTES: [&str; 7] = [
     "allow",
     "cfg",
     "default",
@@ -46,7 +46,6 @@ const ATTRIBUTES: [&str; 8] = [
     "derive",
     "doc",
     "non_exhaustive",
-    "rustfmt::skip",
 ];
 
 /// The tokens of a file: words of the language and signs as they are, other identifiers as `i`,

@@ -120,7 +120,11 @@ fn constructor(table: &ItemMacro) -> Option<(String, Constructor)> {
     let TokenTree::Group(group) = next else {
         return None;
     };
-    let arguments = Punctuated::<FnArg, Token![,]>::parse_terminated.parse2(group.stream());
+    // `String | &str`: a text converts, too.
+    let is_choice =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == '|');
+    let arguments = group.stream().into_iter().take_while(|of| !is_choice(of));
+    let arguments = Punctuated::<FnArg, Token![,]>::parse_terminated.parse2(arguments.collect());
     let arguments = arguments.expect("arguments").into_iter();
     let arguments = arguments.filter_map(|argument| match argument {
         FnArg::Typed(of) => {

@@ -33,6 +33,7 @@ mod requested;
 mod response_headers;
 mod resumed_streams;
 mod retries;
+mod rustfmt;
 mod schemas;
 mod security;
 mod served_tasks;

@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 use std::process::Command;
 use std::time::Duration;
 
-use bothends_runtime::client::{PollOptions, TaskInbox};
+use bothends_runtime::client::PollOptions;
 use bothends_runtime::server::serve;
+use bothends_runtime::tasks::TaskInbox;
 use bothends_tests::has_python;
 use bothends_tests::in_process::block_on;
 use bothends_tests::python::Running;

@@ -99,18 +99,10 @@ fn operation_table(
     body: Option<&Type>,
 ) -> Item {
     let (name, method, path) = (&operation.name.wire, &operation.method, &operation.path);
-    let mut parameters: Vec<(Ident, Type)> = (operation.required().into_iter())
-        .map(|param| (scope.name(&param.name), scope.ty(&param.ty)))
-        .collect();
-    if let (Some(of), Some(ty)) = (&operation.body, body)
-        && !of.optional
-    {
-        parameters.push((scope.name(&of.name), ty.clone()));
-    }
+    let parameters = parameters(scope, operation, body);
     let init = scope.cx.api.request_takes_names(operation);
     let init = init.then(|| type_name(scope.cx, operation, "RequestInit"));
     let head = constructor(ident, init, parameters.into_iter());
-    let from = conversions(scope, operation);
     let success = success_clause(scope, operation);
     let error = error_clause(scope, operation);
     let rows = operation.params.iter().map(|param| param_row(scope, param));
@@ -130,27 +122,40 @@ fn operation_table(
     table(
         "operation",
         quote! {
-            #name: #method #path #head #from { #(#rows)* #body }
+            #name: #method #path #head { #(#rows)* #body }
             -> #success, #error #server #security #by_body #streams #retries #key
         },
     )
 }
 
-/// Returns `from [String, &str]`: the types from which a request can be converted.
-fn conversions(scope: &Scope<'_>, operation: &Operation) -> Option<TokenStream> {
-    let (ty, inner) = match operation.only_required()? {
-        Only::Param(param) => (scope.ty(&param.ty), Some(&param.ty)),
-        Only::Body(body) => {
-            let inner = match &body.payload {
-                Payload::One(media) if !media.codec.is_stream() => Some(&media.ty),
-                _ => None,
-            };
-            (content::payload_type(scope, &body.payload), inner)
-        }
+/// Returns the name and the type of each required value, with a `&str` beside the type of an only text.
+fn parameters(
+    scope: &Scope<'_>,
+    operation: &Operation,
+    body: Option<&Type>,
+) -> Vec<(Ident, TokenStream)> {
+    let text = match operation.only_required() {
+        Some(Only::Param(param)) => Some(&param.ty),
+        Some(Only::Body(body)) => match &body.payload {
+            Payload::One(media) if !media.codec.is_stream() => Some(&media.ty),
+            _ => None,
+        },
+        None => None,
     };
-    let is_text = inner.is_some_and(|inner| scope.cx.api.is_text(inner));
-    let text = is_text.then(|| quote!(, &str));
-    Some(quote!(from [#ty #text]))
+    let text = text.filter(|ty| scope.cx.api.is_text(ty));
+    let text = text.map(|_| quote!(| &str));
+    let mut parameters: Vec<(Ident, TokenStream)> = (operation.required().into_iter())
+        .map(|param| {
+            let ty = scope.ty(&param.ty);
+            (scope.name(&param.name), quote!(#ty #text))
+        })
+        .collect();
+    if let (Some(of), Some(ty)) = (&operation.body, body)
+        && !of.optional
+    {
+        parameters.push((scope.name(&of.name), quote!(#ty #text)));
+    }
+    parameters
 }
 
 fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
@@ -160,7 +165,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let wire = &param.name.wire;
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
     let old = deprecated(&param.doc);
-    let default = default.map(|(accessor, ty, value)| quote!(or #old #accessor: #ty = #value));
+    let default = default.map(|accessor| quote!(or #old #accessor));
     let rules = rules::of(scope, &param.ty, &param.rules, true);
     let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(

@@ -73,14 +73,14 @@ fn accessor(scope: &Scope<'_>, field: &Field) -> Option<ImplItem> {
     Some(parse_quote!(#(#attrs)* pub fn #method(&self) -> #ty { #body }))
 }
 
-/// Returns the accessor of an optional value with a default: its name, its return type, and the
-/// default. The accessor of a string returns a `&str`.
+/// Returns `limit_or_default = 20`, the accessor of an optional value with a default, with the type that it
+/// returns where this is not that of the value, or where the default is neither a literal nor a variant.
 pub(in crate::emit) fn default_of(
     scope: &Scope<'_>,
     name: &Name,
     default: Option<&DefaultValue>,
     ty: &TypeRef,
-) -> Option<(Ident, TokenStream, TokenStream)> {
+) -> Option<TokenStream> {
     let (TypeRef::Option(inner), Some(default)) = (ty, default) else {
         return None;
     };
@@ -89,10 +89,23 @@ pub(in crate::emit) fn default_of(
     let accessor = Ident::new(&format!("{plain}_or_default"), Span::call_site());
     if is_string(scope.cx.api, inner) {
         let text = text(default)?;
-        return Some((accessor, quote!(&str), quote!(#text)));
+        return Some(quote!(#accessor: &str = #text));
     }
-    let (ty, value) = (scope.ty(inner), value(scope, default, inner)?);
-    Some((accessor, quote!(#ty), value))
+    let value = value(scope, default, inner)?;
+    // A setter, which states the type, is missing only for this name.
+    if plain != "new" {
+        if let DefaultValue::Variant(id, index) = default
+            && matches!(&**inner, TypeRef::Named(of) if of == id)
+        {
+            let variant = scope.cx.ident(&variant(scope.cx.api, *id, *index)?.rust);
+            return Some(quote!(#accessor = #variant));
+        }
+        if value.clone().into_iter().count() == 1 {
+            return Some(quote!(#accessor = #value));
+        }
+    }
+    let ty = scope.ty(inner);
+    Some(quote!(#accessor: #ty = #value))
 }
 
 /// Returns a default as an expression of a type, or `None` if the two are incompatible.

@@ -4,7 +4,7 @@ use super::super::rules;
 use super::super::scope::Scope;
 use crate::ir::{self, Object, TypeRef, Unknown};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Returns `..extra`, with the rules for each value.
 pub(super) fn extra(scope: &Scope<'_>, object: &Object, is_read: bool) -> Option<TokenStream> {
@@ -32,7 +32,7 @@ pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Toke
 pub(in crate::emit) fn constructor(
     ident: &Ident,
     init: Option<Ident>,
-    required: impl Iterator<Item = (Ident, syn::Type)>,
+    required: impl Iterator<Item = (Ident, impl ToTokens)>,
 ) -> TokenStream {
     let parameters: Vec<TokenStream> = required.map(|(name, ty)| quote!(#name: #ty)).collect();
     let from = init.map(|init| quote!(from #init));

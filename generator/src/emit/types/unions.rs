@@ -93,7 +93,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
             false => quote!(#name #ty #rules),
         }
     });
-    let head = constructor(&ident, None, std::iter::empty());
+    let head = constructor(&ident, None, std::iter::empty::<(_, syn::Type)>());
     let table = table("any_of", quote!(#head { #(#rows),* }));
     vec![
         item_struct(attrs, ident, named_fields(fields.collect::<Vec<_>>())),

@@ -76,7 +76,7 @@ fn lint_proposes_the_overlay_that_describes_pages() {
         r#"NextPage::values(&[("query", "pageToken", Expression::ResponseBody("/nextPageToken"))])"#,
         r#"NextPage::page("query", "page", 1)"#,
         r#"limit("query", "per_page")"#,
-        "fn list_owners(\n        &self, request: impl Into<ListOwnersRequest>,\n    ) -> PagedCall<'_, T, ListOwnersRequest>",
+        "fn list_owners(\n        &self,\n        request: impl Into<ListOwnersRequest>,\n    ) -> PagedCall<'_, T, ListOwnersRequest>",
     ] {
         assert!(client.contains(row), "{row}\n{client}");
     }

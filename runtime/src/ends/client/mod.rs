@@ -84,7 +84,7 @@ pub use stream_call::StreamCall;
 #[doc(hidden)]
 pub use task::TaskMeta;
 #[cfg(feature = "tasks")]
-pub use task::{CancelError, PollOptions, Task, TaskError, TaskInbox, TaskNotifier};
+pub use task::{CancelError, PollOptions, Task, TaskError};
 #[cfg(any(feature = "hyper", feature = "reqwest", feature = "retries"))]
 pub use timed::TimeLimited;
 #[cfg(feature = "tokens")]

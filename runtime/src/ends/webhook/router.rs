@@ -2,12 +2,11 @@
 
 use super::call::{Hook, Received};
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
-#[cfg(feature = "tasks")]
-use crate::ends::client::TaskInbox;
 use crate::ends::server::{
     Body, BodyError, Failure, OnFailure, Reached, Rejection, RejectionBodies, RejectionKind,
     Response, RouteFuture, Seen, Settings,
 };
+use crate::ends::tasks::TaskInbox;
 use crate::message::media::Reading;
 use crate::message::payload::coding;
 use crate::message::wire::header;
@@ -55,7 +54,6 @@ pub struct WebhookRouter<H: 'static, K: 'static> {
     settings: Arc<Settings>,
     places: Arc<Places<K>>,
     hook: Hook<K>,
-    #[cfg(feature = "tasks")]
     inbox: Option<TaskInbox>,
 }
 
@@ -90,7 +88,6 @@ impl<H, K> WebhookRouter<H, K> {
                 shared: None,
             }),
             hook: None,
-            #[cfg(feature = "tasks")]
             inbox: None,
         }
     }
@@ -98,7 +95,6 @@ impl<H, K> WebhookRouter<H, K> {
     /// Puts the webhooks that report the end of a task into an inbox, from which
     /// [`Task::webhooks`](crate::client::Task::webhooks) learns of the end. Such a webhook without a
     /// handler and without a [hook](Self::unhandled) gets 200.
-    #[cfg(feature = "tasks")]
     #[must_use]
     pub fn inbox(mut self, inbox: &TaskInbox) -> Self {
         self.inbox = Some(inbox.clone());
@@ -276,14 +272,8 @@ where
 
 impl<H, K: fmt::Display> WebhookRouter<H, K> {
     /// Returns whether the inbox has taken a webhook.
-    #[cfg(feature = "tasks")]
     fn reports(&self, kind: K, body: &Bytes) -> bool {
         (self.inbox.as_ref()).is_some_and(|inbox| inbox.receive(&kind.to_string(), body))
-    }
-
-    #[cfg(not(feature = "tasks"))]
-    fn reports(&self, _: K, _: &Bytes) -> bool {
-        false
     }
 }
 
@@ -329,7 +319,6 @@ impl<H, K> Clone for WebhookRouter<H, K> {
             settings: Arc::clone(&self.settings),
             places: Arc::clone(&self.places),
             hook: self.hook.clone(),
-            #[cfg(feature = "tasks")]
             inbox: self.inbox.clone(),
         }
     }

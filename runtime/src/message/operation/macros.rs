@@ -12,7 +12,7 @@
 /// }
 /// bothends_runtime::operation! {
 ///     "showPet": "GET" "/pets/{petId}"
-///     ShowPetRequest(pet_id: String) from [String, &str] {
+///     ShowPetRequest(pet_id: String | &str) {
 ///         path "petId" => pet_id,
 ///         query[pipe] "tags": Vec<String> => tags?,
 ///     }
@@ -34,15 +34,15 @@
 /// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it. `unchecked`
 /// marks a type that has only serde's traits; with `as (String where [max_length(50)])` a server checks the
 /// value as this type, by these rules, before it reads the type of the field.
-/// `or limit_or_default: i64 = 20` adds an accessor that returns the default for an absent value; for
-/// a string it returns a `&str`. An attribute such as `#[deprecated]` before the type, or before the
-/// name of the accessor, is one of the setter, or of the accessor.
+/// `or limit_or_default = 20` adds an accessor that returns the default for an absent value: a literal, a variant of
+/// an enum, or, with the type that the accessor returns, an expression: `or after_or_default: &str = "start"`. An
+/// attribute such as `#[deprecated]` before the type, or before the name of the accessor, is one of the setter, or of
+/// the accessor.
 ///
 /// `ShowPetRequest from ShowPetRequestInit(…)` takes the required values by name, as in
 /// [`object!`](crate::object).
 ///
-/// After the constructor, `from` lists types from which the request can be converted: the type of its only required
-/// parameter.
+/// A request with one required parameter can be converted from its type, and from the one after `|`.
 ///
 /// The arrow is followed by the alias of the response, with the type of its documented headers in
 /// brackets if there are any, and by the row of the success (see [`responses!`](crate::responses)),
@@ -66,14 +66,15 @@ macro_rules! operation {
         $id:literal : $method:literal $path:literal
         $Type:ident $(from $Init:ident)?
         $( () $($unit:lifetime)? )?
-        $( ( $($param:ident : $Param:ty),+ $(,)? ) )?
+        $( ( $($param:ident : $Param:ty $(| $Text:ty)?),+ $(,)? ) )?
         $(from [$($From:ty),+ $(,)?])?
         {
             $($place:ident $([$($style:ident)+])? $key:literal $(with [$($part:expr),*])?
                 $(: $(#[$old:meta])? $Optional:ty)?
                 => $field:ident $(? $($opt:lifetime)?)? $(unchecked $($un:lifetime)?)?
                 $(as ($Own:ty $(where [$($own:expr),*])?))? $(where [$($rule:expr),*])?
-                $(or $(#[$old_default:meta])? $accessor:ident : $Accessed:ty = $default:expr)?),* $(,)?
+                $(or $(#[$old_default:meta])? $accessor:ident $(= $value:tt)?
+                    $(: $Accessed:ty = $default:expr)?)?),* $(,)?
         }
         -> $Response:ident $([$Headers:ty])? $(= $Enum:ty)?
         $({
@@ -104,17 +105,15 @@ macro_rules! operation {
             { $( $( $field: $(#[$old])? $Optional, )? )* }
         }
 
-        $($(
-            impl ::core::convert::From<$From> for $Type {
-                #[inline]
-                fn from(value: $From) -> Self {
-                    Self::new(::core::convert::Into::into(value))
-                }
-            }
-        )+)?
+        $crate::__conversions! {
+            $Type [$($($param : $Param $(| $Text)?),+)?] $([$($From),+])?
+        }
 
         $crate::__defaults! {
-            $Type { $($( $(#[$old_default])? $field $accessor $Accessed, $default; )?)* }
+            $Type { $(
+                $field [$($Optional)?]
+                [$($(#[$old_default])? $accessor $(= $value)? $(: $Accessed = $default)?)?]
+            )* }
         }
 
         #[doc = ::core::concat!("Successful response of `", $id, "`.")]
@@ -297,29 +296,61 @@ macro_rules! __reads {
     ($($item:tt)*) => {};
 }
 
+/// Conversions into a request with one required value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __conversions {
+    ($Type:ident [$param:ident : $Param:ty $(| $Text:ty)?]) => {
+        $crate::__conversions! { $Type [] [$Param $(, $Text)?] }
+    };
+    ($Type:ident [$($parameters:tt)*]) => {};
+    ($Type:ident [$($parameters:tt)*] [$($From:ty),+]) => {
+        $(
+            impl ::core::convert::From<$From> for $Type {
+                #[inline]
+                fn from(value: $From) -> Self {
+                    Self::new(::core::convert::Into::into(value))
+                }
+            }
+        )+
+    };
+}
+
 /// Accessors of parameters with defaults.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __defaults {
-    ($Type:ident {}) => {};
-    (
-        $Type:ident {
-            $($(#[$old:meta])? $field:ident $accessor:ident $Accessed:ty, $default:expr;)+
-        }
-    ) => {
+    ($Type:ident { $($field:ident [$($Optional:ty)?] [])* }) => {};
+    ($Type:ident { $($field:ident [$($Optional:ty)?] [$($accessor:tt)*])* }) => {
         #[allow(deprecated, clippy::approx_constant, clippy::wrong_self_convention)]
         impl $Type {
-            $(
-                #[doc = ::core::concat!(
-                    "`", ::core::stringify!($field), "`, or its default: `",
-                    ::core::stringify!($default), "`."
-                )]
-                $(#[$old])?
-                #[inline]
-                pub fn $accessor(&self) -> $Accessed {
-                    $crate::private::OrDefault::or_default(&self.$field, || $default)
-                }
-            )+
+            $($crate::__default! { $field [$($Optional)?] $($accessor)* })*
+        }
+    };
+}
+
+/// The accessor of a parameter; nothing without a default.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __default {
+    ($field:ident [$($Optional:ty)?]) => {};
+    ($field:ident [$Optional:ty] $(#[$old:meta])? $accessor:ident = $value:literal) => {
+        $crate::__default! { $field [] $(#[$old])? $accessor: $Optional = $value }
+    };
+    ($field:ident [$Optional:ty] $(#[$old:meta])? $accessor:ident = $variant:ident) => {
+        $crate::__default! { $field [] $(#[$old])? $accessor: $Optional = <$Optional>::$variant }
+    };
+    (
+        $field:ident [$($Optional:ty)?]
+        $(#[$old:meta])? $accessor:ident : $Accessed:ty = $default:expr
+    ) => {
+        #[doc = ::core::concat!(
+            "`", ::core::stringify!($field), "`, or its default: `", ::core::stringify!($default), "`."
+        )]
+        $(#[$old])?
+        #[inline]
+        pub fn $accessor(&self) -> $Accessed {
+            $crate::private::OrDefault::or_default(&self.$field, || $default)
         }
     };
 }

@@ -4,12 +4,11 @@
 use super::facts::facts;
 use super::python;
 use super::service::serve;
-use bothends_runtime::client::TaskNotifier;
 use bothends_runtime::server::{BodyError, Context, Error};
+use bothends_runtime::tasks::TaskNotifier;
 use bothends_runtime::webhook::{KeyFetcher, KeySignature, Receiver, TokenSignature, Verifier};
 use bothends_runtime::{Bytes, StatusCode};
 use bothends_tests::in_process::block_on;
-use financial_data::client::START_OPEN_BANKING_REFRESH_TASK;
 use financial_data::types::{AggregationWebhook, TaskStatus};
 use financial_data::webhooks::*;
 use serde_json::{Value, json};
@@ -46,9 +45,9 @@ macro_rules! handlers {
             ) -> Result<$Response, Error<$Error>> {
                 self.note($kind, &request.body);
                 let body = serde_json::to_value(&request.body).expect("JSON");
-                if let Some(id) = START_OPEN_BANKING_REFRESH_TASK.id_in_webhook($kind, &body) {
-                    let event = serde_json::from_value(body.clone()).expect("an aggregation");
-                    self.notifier.notify(id, event);
+                if let Some(id) = inbox().id_in($kind, &body.to_string().into()) {
+                    let event = serde_json::from_value(body).expect("an aggregation");
+                    self.notifier.notify(&id, event);
                 }
                 Ok($Response::new(()).with_status(StatusCode::NO_CONTENT))
             })*

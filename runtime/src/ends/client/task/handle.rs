@@ -2,9 +2,10 @@
 
 use super::meta::Outcome;
 use super::work::{Ends, Step, Times, Told, Work};
-use super::{CancelError, PollOptions, TaskError, TaskInbox, TaskMeta};
+use super::{CancelError, PollOptions, TaskError, TaskMeta};
 use crate::ends::client::links::{Row, Sent};
 use crate::ends::client::{Core, Transport};
+use crate::ends::tasks::TaskInbox;
 use crate::message::Operation;
 use futures_core::Stream;
 use std::fmt;

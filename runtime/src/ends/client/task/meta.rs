@@ -4,7 +4,6 @@
 use crate::ends::client::links::follow;
 use crate::ends::client::links::{Exchange, Row};
 use crate::message::{Expression, Operation};
-use crate::values::Json;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -19,7 +18,6 @@ pub struct TaskMeta<S: Operation, O: Operation, R: Operation = O, C = ()> {
     status: Option<Expression>,
     failed: &'static [&'static str],
     failure: Option<&'static str>,
-    webhooks: &'static [(&'static str, &'static str)],
     outcome: Outcome<O, R>,
     cancel: &'static [Row],
     operations: PhantomData<fn() -> (S, C)>,
@@ -73,7 +71,6 @@ impl<S: Operation, O: Operation> TaskMeta<S, O> {
             status: None,
             failed: &[],
             failure: None,
-            webhooks: &[],
             outcome: Outcome::Status(|status| status),
             cancel: &[],
             operations: PhantomData,
@@ -125,13 +122,6 @@ impl<S: Operation, O: Operation, R: Operation, C> TaskMeta<S, O, R, C> {
         }
     }
 
-    /// Sets the webhooks that report the end of a task, and the JSON pointers of the task id in
-    /// their bodies.
-    #[must_use]
-    pub const fn notified_by(self, webhooks: &'static [(&'static str, &'static str)]) -> Self {
-        Self { webhooks, ..self }
-    }
-
     /// Sets the parameters of the operation that returns the result, and the expressions of their
     /// values in a request for the status and its response.
     #[must_use]
@@ -164,7 +154,6 @@ impl<S: Operation, O: Operation, R: Operation, C> TaskMeta<S, O, R, C> {
             status: self.status,
             failed: self.failed,
             failure: self.failure,
-            webhooks: self.webhooks,
             outcome,
             cancel,
             operations: PhantomData,
@@ -256,11 +245,5 @@ impl<S: Operation, O: Operation, R: Operation, C> TaskMeta<S, O, R, C> {
     pub(super) fn id_in(&self, request: &O) -> Option<String> {
         let (place, name, _) = self.parameters.iter().find(|row| row.2.is_of_response())?;
         follow::value(request, place, name)
-    }
-
-    /// Returns the id of the task that the body of a webhook of this kind reports.
-    pub fn id_in_webhook<'b>(&self, kind: &str, body: &'b Json) -> Option<&'b str> {
-        let (_, pointer) = self.webhooks.iter().find(|(name, _)| *name == kind)?;
-        body.pointer(pointer)?.as_str()
     }
 }

@@ -4,11 +4,7 @@
 mod error;
 #[cfg(feature = "tasks")]
 mod handle;
-#[cfg(feature = "tasks")]
-mod inbox;
 mod meta;
-#[cfg(feature = "tasks")]
-mod notifier;
 #[cfg(feature = "tasks")]
 mod options;
 #[cfg(feature = "tasks")]
@@ -18,10 +14,6 @@ mod work;
 pub use error::{CancelError, TaskError};
 #[cfg(feature = "tasks")]
 pub use handle::Task;
-#[cfg(feature = "tasks")]
-pub use inbox::TaskInbox;
 pub use meta::TaskMeta;
-#[cfg(feature = "tasks")]
-pub use notifier::TaskNotifier;
 #[cfg(feature = "tasks")]
 pub use options::PollOptions;

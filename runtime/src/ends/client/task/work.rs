@@ -1,9 +1,10 @@
 //! The calls of a task: its start, and the polls of its status.
 
 use super::meta::Outcome;
-use super::{PollOptions, TaskError, TaskInbox, TaskMeta};
+use super::{PollOptions, TaskError, TaskMeta};
 use crate::ends::client::jitter::part;
 use crate::ends::client::{Core, Error, Transport};
+use crate::ends::tasks::TaskInbox;
 use crate::message::retry_after;
 use crate::message::{Operation, ResponseDecoder};
 use http::StatusCode;

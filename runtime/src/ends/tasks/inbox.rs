@@ -10,8 +10,8 @@ const KEPT: usize = 10_000;
 /// An inbox for the webhooks that report the end of a document's tasks.
 ///
 /// `webhooks::inbox()` of generated code returns one. The receiver of webhooks puts the ids of ended
-/// tasks into it ([`WebhookRouter::inbox`](crate::webhook::WebhookRouter::inbox), features `server`
-/// and `tasks`), and tasks wait on it ([`Task::webhooks`](super::Task::webhooks)). A webhook that is
+/// tasks into it ([`WebhookRouter::inbox`](crate::webhook::WebhookRouter::inbox), feature `server`), and tasks
+/// wait on it ([`Task::webhooks`](crate::client::Task::webhooks), feature `tasks`). A webhook that is
 /// received before the response that started its task counts; 10,000 such webhooks are kept.
 ///
 /// Clones share the inbox.
@@ -34,13 +34,26 @@ impl TaskInbox {
     /// Puts a webhook into the inbox. Returns whether its kind reports the end of a task and its
     /// body has the id.
     pub fn receive(&self, kind: &str, body: &Bytes) -> bool {
-        let rows = self.webhooks.iter().filter(|(known, _)| *known == kind);
-        let ids = rows.filter_map(|(_, pointer)| in_body(body, pointer));
+        let ids = self.ids(kind, body);
         ids.map(|id| self.ended.notify(&id, ())).count() > 0
     }
 
+    /// Returns the id of the task whose end a webhook of this kind reports, from its body.
+    pub fn id_in(&self, kind: &str, body: &Bytes) -> Option<String> {
+        self.ids(kind, body).next()
+    }
+
+    fn ids(&self, kind: &str, body: &Bytes) -> impl Iterator<Item = String> {
+        let rows = self
+            .webhooks
+            .iter()
+            .filter(move |(known, _)| *known == kind);
+        rows.filter_map(move |(_, pointer)| in_body(body, pointer))
+    }
+
     /// Waits until a webhook reports the end of a task.
-    pub(super) async fn ended(&self, id: &str) {
+    #[cfg(feature = "tasks")]
+    pub(crate) async fn ended(&self, id: &str) {
         self.ended.wait(id).await;
     }
 }

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 /// Clones share the notifier.
 ///
 /// ```
-/// use bothends_runtime::client::TaskNotifier;
+/// use bothends_runtime::tasks::TaskNotifier;
 ///
 /// let notifier = TaskNotifier::new(10_000);
 /// // In the handler of a webhook:

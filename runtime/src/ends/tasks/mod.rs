@@ -1,4 +1,15 @@
-//! The server's side of tasks: work that a response starts and that ends later.
+//! Tasks: work that a response starts and that ends later. The server's side, and the webhooks that end the
+//! wait of a client.
+
+#[cfg(any(feature = "server", feature = "tasks"))]
+mod inbox;
+#[cfg(any(feature = "server", feature = "tasks"))]
+mod notifier;
+
+#[cfg(any(feature = "server", feature = "tasks"))]
+pub use inbox::TaskInbox;
+#[cfg(any(feature = "server", feature = "tasks"))]
+pub use notifier::TaskNotifier;
 
 use crate::message::{Operation, Outgoing};
 use crate::values::EncodeError;
