@@ -208,6 +208,19 @@ fn parts_are_written_as_the_standard_says() {
 }
 
 #[test]
+fn long_parts_are_encoded_whole_with_a_random_boundary() {
+    let upload = Upload::new("a".to_owned(), Binary::new(vec![b'x'; 100 << 10]));
+    let (content_type, body) = there_and_back(
+        |to, of| to.body().multipart(PARTS, of),
+        |from| from.body().multipart(),
+        &upload,
+    );
+    let boundary = content_type.split_once("boundary=").unwrap().1;
+    assert_eq!(boundary.len(), "bothends-".len() + 32);
+    assert_eq!(body.matches(boundary).count(), 3);
+}
+
+#[test]
 fn parts_of_strangers_are_read() {
     let body = "preamble\r\n--X y\r\ncontent-disposition: form-data; filename=\"a \\\"b\\\".txt\"; name=file\r\n\
                 CONTENT-TYPE: text/plain; charset=utf-8\r\nX-Other: 1\r\n\r\n\r\n--X\r\n\r\n--X y  \r\n\

@@ -112,6 +112,24 @@ fn echoed(body: Option<UploadBody>) -> UploadResponseBody {
 }
 
 #[tokio::test]
+async fn long_parts_go_there_and_back() {
+    let client = client(&Store::default());
+    let long = Bytes::from(vec![7; 300 << 10]);
+    for thumbnail in [None, Some(Vec::new().into()), Some(vec![0, 255].into())] {
+        let photo = Photo {
+            caption: Some("a".to_owned()),
+            thumbnail,
+            files: vec![Binary::new(long.clone()), Binary::new("b")],
+            about: None,
+        };
+        let mut request = UploadRequest::new("a.b/c".to_owned(), "tar.gz".to_owned());
+        request.body = Some(UploadBody::Photo(photo));
+        let came = client.upload(request.clone()).await.unwrap();
+        assert_eq!(came.into_inner(), echoed(request.body));
+    }
+}
+
+#[tokio::test]
 async fn bodies_of_every_kind_go_there_and_back() {
     let client = client(&Store::default());
     let photo = Photo {

@@ -8,7 +8,7 @@ use bothends_runtime::client::{
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use bothends_runtime::tasks::{TaskInbox, TaskNotifier};
-use bothends_runtime::{Expression, Json, NoError};
+use bothends_runtime::{Bytes, Expression, Json, NoError};
 use futures_util::StreamExt as _;
 use serde_json::json;
 use std::collections::VecDeque;

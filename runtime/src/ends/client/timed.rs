@@ -158,29 +158,23 @@ fn has_moved(progress: Option<&Progress>, due: Option<Due>) -> bool {
 /// once.
 fn watch(request: Request<Body>) -> (Request<Body>, Option<Progress>) {
     let (head, body) = request.into_parts();
-    let upload = match body.into_bytes() {
-        Ok(bytes) if bytes.len() <= PIECE => {
-            return (Request::from_parts(head, Body::from(bytes)), None);
-        }
-        Ok(bytes) => Upload::Bytes(bytes),
-        Err(stream) => Upload::Stream(stream),
-    };
+    if body.is_replayable() && !body.is_larger(PIECE) {
+        return (Request::from_parts(head, body), None);
+    }
     let progress = Progress::new();
     let noted = Noted {
-        upload,
+        rest: Bytes::new(),
+        body,
         progress: progress.clone(),
     };
     (Request::from_parts(head, Body::new(noted)), Some(progress))
 }
 
 /// The body of a request that is being sent.
-enum Upload {
-    Bytes(Bytes),
-    Stream(Body),
-}
-
 struct Noted {
-    upload: Upload,
+    /// What is left of the frame that is passed on in pieces.
+    rest: Bytes,
+    body: Body,
     progress: Progress,
 }
 
@@ -192,13 +186,18 @@ impl HttpBody for Noted {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        let frame = match &mut self.upload {
-            Upload::Bytes(bytes) if bytes.is_empty() => None,
-            Upload::Bytes(bytes) => {
-                let piece = bytes.split_to(bytes.len().min(PIECE));
-                Some(Ok(Frame::data(piece)))
+        let frame = loop {
+            if !self.rest.is_empty() {
+                let length = self.rest.len().min(PIECE);
+                break Some(Ok(Frame::data(self.rest.split_to(length))));
             }
-            Upload::Stream(body) => ready!(Pin::new(body).poll_frame(cx)),
+            match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(frame) => break Some(Ok(frame)),
+                },
+                end => break end,
+            }
         };
         let now = Instant::now();
         *(self.progress.0.lock()).unwrap_or_else(PoisonError::into_inner) = now;
@@ -206,17 +205,17 @@ impl HttpBody for Noted {
     }
 
     fn is_end_stream(&self) -> bool {
-        match &self.upload {
-            Upload::Bytes(bytes) => bytes.is_empty(),
-            Upload::Stream(body) => body.is_end_stream(),
-        }
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        match &self.upload {
-            Upload::Bytes(bytes) => SizeHint::with_exact(u64::try_from(bytes.len()).unwrap_or(0)),
-            Upload::Stream(body) => body.size_hint(),
+        let rest = u64::try_from(self.rest.len()).unwrap_or(0);
+        let mut hint = self.body.size_hint();
+        if let Some(upper) = hint.upper() {
+            hint.set_upper(upper + rest);
         }
+        hint.set_lower(hint.lower() + rest);
+        hint
     }
 }
 

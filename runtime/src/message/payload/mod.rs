@@ -17,6 +17,7 @@ pub(crate) use timed::is_timeout;
 use bytes::{Buf, Bytes};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::any::Any;
+use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
@@ -36,6 +37,8 @@ enum Inner {
     #[default]
     Empty,
     Full(Bytes),
+    /// Several buffered pieces, none of them empty.
+    Pieces(VecDeque<Bytes>),
     Stream(Stream),
 }
 
@@ -43,6 +46,12 @@ impl Body {
     /// Creates a body without bytes.
     pub const fn empty() -> Self {
         Self(Inner::Empty)
+    }
+
+    /// Creates a body of buffered pieces, which are not copied.
+    pub(crate) fn of_pieces(pieces: impl IntoIterator<Item = Bytes>) -> Self {
+        let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
+        Self(Inner::Pieces(pieces.collect()))
     }
 
     /// Creates a body from any HTTP body.
@@ -106,6 +115,7 @@ impl Body {
         match &self.0 {
             Inner::Empty => Some(Self::empty()),
             Inner::Full(bytes) => Some(Self(Inner::Full(bytes.clone()))),
+            Inner::Pieces(pieces) => Some(Self(Inner::Pieces(pieces.clone()))),
             Inner::Stream(_) => None,
         }
     }
@@ -119,6 +129,7 @@ impl Body {
         match self.0 {
             Inner::Empty => Ok(Bytes::new()),
             Inner::Full(bytes) => Ok(bytes),
+            Inner::Pieces(pieces) => Ok(Vec::from(pieces).concat().into()),
             Inner::Stream(_) => Err(self),
         }
     }
@@ -147,15 +158,20 @@ impl Collected {
 
     /// Receives the body, and returns its bytes and whether it has no more than `limit`.
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(Bytes, bool), BodyError>> {
-        let stream = match &mut self.body {
-            Inner::Empty => return Poll::Ready(Ok((Bytes::new(), true))),
-            Inner::Full(bytes) => {
-                let mut bytes = std::mem::take(bytes);
-                let whole = bytes.len() <= self.limit;
-                bytes.truncate(self.limit);
-                return Poll::Ready(Ok((bytes, whole)));
-            }
-            Inner::Stream(stream) => stream,
+        let mut bytes = match &mut self.body {
+            Inner::Empty => Bytes::new(),
+            Inner::Full(bytes) => std::mem::take(bytes),
+            Inner::Pieces(pieces) => Vec::from(std::mem::take(pieces)).concat().into(),
+            Inner::Stream(_) => return self.poll_stream(cx),
+        };
+        let whole = bytes.len() <= self.limit;
+        bytes.truncate(self.limit);
+        Poll::Ready(Ok((bytes, whole)))
+    }
+
+    fn poll_stream(&mut self, cx: &mut Context<'_>) -> Poll<Result<(Bytes, bool), BodyError>> {
+        let Inner::Stream(stream) = &mut self.body else {
+            return Poll::Ready(Ok((Bytes::new(), true)));
         };
         let whole = loop {
             let Some(frame) = ready!(stream.as_mut().poll_any(cx)?) else {
@@ -235,6 +251,7 @@ impl fmt::Debug for Body {
         match &self.0 {
             Inner::Empty => f.write_str("Body(empty)"),
             Inner::Full(bytes) => write!(f, "Body({} bytes)", bytes.len()),
+            Inner::Pieces(pieces) => write!(f, "Body({} bytes)", length(pieces)),
             Inner::Stream(_) => f.write_str("Body(stream)"),
         }
     }
@@ -279,27 +296,39 @@ impl HttpBody for Body {
         if let Inner::Stream(stream) = &mut self.0 {
             return stream.as_mut().poll_any(cx);
         }
-        match std::mem::take(&mut self.0) {
-            Inner::Full(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-            Inner::Empty | Inner::Stream(_) => Poll::Ready(None),
+        let bytes = match &mut self.0 {
+            Inner::Full(bytes) => Some(std::mem::take(bytes)),
+            Inner::Pieces(pieces) => pieces.pop_front(),
+            Inner::Empty | Inner::Stream(_) => None,
+        };
+        if !matches!(&self.0, Inner::Pieces(_)) {
+            self.0 = Inner::Empty;
         }
+        Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
         match &self.0 {
             Inner::Empty => true,
             Inner::Full(_) => false,
+            Inner::Pieces(pieces) => pieces.is_empty(),
             Inner::Stream(stream) => stream.any_is_end(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
-        match &self.0 {
-            Inner::Empty => SizeHint::with_exact(0),
-            Inner::Full(bytes) => SizeHint::with_exact(u64::try_from(bytes.len()).unwrap_or(0)),
-            Inner::Stream(stream) => stream.any_size(),
-        }
+        let length = match &self.0 {
+            Inner::Empty => 0,
+            Inner::Full(bytes) => bytes.len(),
+            Inner::Pieces(pieces) => length(pieces),
+            Inner::Stream(stream) => return stream.any_size(),
+        };
+        SizeHint::with_exact(u64::try_from(length).unwrap_or(0))
     }
+}
+
+fn length(pieces: &VecDeque<Bytes>) -> usize {
+    pieces.iter().map(Bytes::len).sum()
 }
 
 /// Any body, with its data and error types converted.

@@ -329,7 +329,10 @@ impl BodyEncoder {
     pub(crate) fn finish(self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
         match self.error {
             Some(error) => Err(error),
-            None => Ok(self.content),
+            None => Ok(match self.stream {
+                Some((media, body)) => body.into_bytes().ok().map(|bytes| (media, bytes)),
+                None => self.content,
+            }),
         }
     }
 }

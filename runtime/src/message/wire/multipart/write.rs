@@ -1,5 +1,5 @@
-//! Serialization of parts: as bytes if all are buffered, or else as a body that streams each part
-//! in turn.
+//! Serialization of parts: as bytes if all are buffered and short, or else as a body that sends each part
+//! in turn, without a copy of it.
 
 use super::{OCTETS, find, name};
 use crate::message::media;
@@ -25,9 +25,9 @@ pub(crate) struct Written {
 /// A multipart body.
 #[derive(Debug)]
 pub(crate) enum Whole {
-    /// A buffered body.
+    /// A short buffered body.
     Bytes(Bytes),
-    /// A body with streamed parts.
+    /// A body that sends the parts in turn.
     Stream(Body),
 }
 
@@ -48,7 +48,18 @@ impl Data<'_> {
     const fn is_stream(&self) -> bool {
         matches!(self, Self::Stream(_))
     }
+
+    /// Returns the length of buffered data in bytes.
+    const fn length(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Stream(_) => 0,
+        }
+    }
 }
+
+/// The most data, in bytes, that is copied into one buffer.
+const COPIED: usize = 64 << 10;
 
 /// Serializes an object as parts.
 pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
@@ -88,10 +99,11 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
         content_type: None,
         data: Data::Bytes(Bytes::copy_from_slice(value.as_bytes())),
     }));
-    if pieces.iter().any(|piece| piece.data.is_stream()) {
-        streamed(&pieces)
+    let length: usize = pieces.iter().map(|piece| piece.data.length()).sum();
+    if length > COPIED || pieces.iter().any(|piece| piece.data.is_stream()) {
+        in_turn(&pieces)
     } else {
-        whole(&pieces)
+        whole(&pieces, length)
     }
 }
 
@@ -163,16 +175,9 @@ const fn is_nested(node: &Node) -> bool {
     matches!(node, Node::Object(_) | Node::List(_))
 }
 
-fn whole(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
+fn whole(pieces: &[Piece<'_>], length: usize) -> Result<Written, WireError> {
     let boundary = unused(pieces);
-    let length: usize = pieces
-        .iter()
-        .map(|piece| match &piece.data {
-            Data::Bytes(bytes) => bytes.len() + 256,
-            Data::Stream(_) => 0,
-        })
-        .sum();
-    let mut out = Vec::with_capacity(length);
+    let mut out = Vec::with_capacity(length + 256 * pieces.len());
     for piece in pieces {
         out.extend_from_slice(head(&boundary, piece)?.as_bytes());
         if let Data::Bytes(bytes) = &piece.data {
@@ -187,31 +192,45 @@ fn whole(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
     })
 }
 
-/// Writes a body with streamed parts, whose content is not known in advance. The boundary is
-/// therefore random.
-fn streamed(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
+/// Writes a body that sends the parts in turn. They are not searched for the boundary, which is therefore random.
+fn in_turn(pieces: &[Piece<'_>]) -> Result<Written, WireError> {
     let random = || RandomState::new().build_hasher().finish();
     let boundary = format!("bothends-{:016x}{:016x}", random(), random());
-    let mut chain = VecDeque::new();
+    let (mut chain, mut buffered) = (VecDeque::new(), Vec::new());
     for piece in pieces {
-        chain.push_back(Body::from(head(&boundary, piece)?));
-        chain.push_back(match &piece.data {
-            Data::Bytes(bytes) => Body::from(bytes.clone()),
-            Data::Stream(stream) => {
-                let outgoing = stream.outgoing();
-                let outgoing = outgoing.map_err(|error| {
-                    WireError::new(error.message().to_owned()).within(piece.name)
-                })?;
-                outgoing.map_or_else(|body| body, Body::from)
+        buffered.push(Bytes::from(head(&boundary, piece)?));
+        match outgoing(piece)? {
+            Ok(bytes) => buffered.push(bytes),
+            Err(stream) => {
+                chain.push_back(Body::of_pieces(buffered.drain(..)));
+                chain.push_back(stream);
             }
-        });
-        chain.push_back(Body::from("\r\n"));
+        }
+        buffered.push(Bytes::from_static(b"\r\n"));
     }
-    chain.push_back(Body::from(format!("--{boundary}--\r\n")));
+    buffered.push(Bytes::from(format!("--{boundary}--\r\n")));
+    let last = Body::of_pieces(buffered);
+    // Buffered parts alone can be sent again.
+    let body = if chain.is_empty() {
+        last
+    } else {
+        chain.push_back(last);
+        Body::new(Chain(chain))
+    };
     Ok(Written {
         boundary,
-        body: Whole::Stream(Body::new(Chain(chain))),
+        body: Whole::Stream(body),
     })
+}
+
+/// Returns the data of a part, buffered or streamed.
+fn outgoing(piece: &Piece<'_>) -> Result<Result<Bytes, Body>, WireError> {
+    match &piece.data {
+        Data::Bytes(bytes) => Ok(Ok(bytes.clone())),
+        Data::Stream(stream) => stream
+            .outgoing()
+            .map_err(|error| WireError::new(error.message().to_owned()).within(piece.name)),
+    }
 }
 
 fn head(boundary: &str, piece: &Piece<'_>) -> Result<String, WireError> {
