@@ -51,9 +51,9 @@ fn write(form: &str, compiled: &Compiled) {
     rows.sort_unstable();
     let table = format!(
         "{head}\n## Compiled\n\n\
-         Documents whose code compiled without an error or a warning, in crates of about 4 MB. All documents that were\n\
-         generated are among them.\n\n\
-         | of the documents | form | documents | crates | MB of code |\n|---|---|---:|---:|---:|\n{}\n",
+         Documents whose code compiled without an error or a warning, in crates of about 4 MB. A row has each document of\n\
+         its part that was generated.\n\n\
+         | part | form | documents | crates | MB of code |\n|---|---|---:|---:|---:|\n{}\n",
         rows.join("\n")
     );
     fs::write(public::results_file(), table).expect("written");
