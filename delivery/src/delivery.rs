@@ -147,6 +147,9 @@ pub struct Attempt {
     pub n: u32,
     /// The start time.
     pub started: Timestamp,
+    /// The time at which the head of the response was received. `None` without a response, and of a
+    /// [`Sender`](crate::send::Sender) that does not know it.
+    pub responded: Option<Timestamp>,
     /// The end time.
     pub ended: Timestamp,
     /// The result.

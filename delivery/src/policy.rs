@@ -121,11 +121,12 @@ impl Policy {
     }
 
     /// Decides the delivery's next state and the endpoint's health after an attempt. `tries_before`
-    /// is the number of earlier attempts that count.
+    /// is the number of earlier attempts that count, and `delays` are those of the subscription.
     pub(crate) fn judge(
         &self,
         sent: &Sent,
         tries_before: u32,
+        delays: Option<&[Duration]>,
         rng: &mut fastrand::Rng,
     ) -> (Decision, Health) {
         let retry_after = match sent {
@@ -144,12 +145,16 @@ impl Policy {
             }
             Err(_) => None,
         };
-        if tries_before >= self.retries {
+        let delay = match delays {
+            Some(delays) => delays.get(tries_before as usize).copied(),
+            None => (tries_before < self.retries)
+                .then(|| self.jittered(self.pause(tries_before + 1), rng)),
+        };
+        let Some(delay) = delay else {
             return (Decision::Dead(DeadReason::Exhausted), Health::Bad);
-        }
-        let jittered = self.jittered(self.pause(tries_before + 1), rng);
+        };
         let asked = retry_after.unwrap_or_default();
-        let pause = jittered.max(asked.min(self.max_retry_after));
+        let pause = delay.max(asked.min(self.max_retry_after));
         (Decision::Retry { pause }, Health::Bad)
     }
 

@@ -453,6 +453,7 @@ impl<S: DeliveryStore> Sender for Aborting<S> {
         }
         Ok(ReceiverResponse {
             status: 200,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -18,6 +18,7 @@
 
 mod apart;
 mod backlog;
+mod endpoints;
 mod found;
 mod leases;
 mod messages;
@@ -78,6 +79,10 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     backlog::deliveries_of_an_owner_are_listed(at_zero(&open, "listed").await).await;
     found::deliveries_are_found(at_zero(&open, "filtered").await).await;
     found::what_failed_is_replayed_once(at_zero(&open, "failed").await).await;
+    endpoints::rate_limits_are_kept(at_zero(&open, "rate").await).await;
+    endpoints::first_attempts_are_ordered(at_zero(&open, "ordered").await).await;
+    endpoints::a_delay_holds_back_later_first_attempts(at_zero(&open, "line").await).await;
+    endpoints::attempts_have_their_times(at_zero(&open, "times").await).await;
     backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;
 }
 
@@ -220,6 +225,7 @@ pub fn outcome(lease: &Lease, now: Timestamp, verdict: Decision) -> Outcome {
         },
         attempt: status.map(|status| AttemptLog {
             started: now,
+            responded: Some(now),
             ended: now,
             end: AttemptEnd::Answered,
             status: Some(status),

@@ -20,6 +20,9 @@ pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl Deliv
             .header("X-Tenant", "8")
             .token(token.clone())
             .concurrency(3)
+            .rate_limit(7, secs(60))
+            .retry_delays([secs(1), secs(30)])
+            .ordered(true)
             .build()
             .expect("it is a good subscription");
         store

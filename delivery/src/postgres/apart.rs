@@ -1,11 +1,11 @@
 //! Suspect deliveries, which have lost workers: recovery of their leases, and sending in isolation.
 
-use super::place::{Values, lock, query, refresh};
+use super::place::{Values, endpoint_columns, lock, query, refresh};
 use super::target::{LEASE_THESE, Target, lease_of};
 use super::{failure, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{APART, ClaimRequest, Isolation, Lease, group_size};
-use crate::{StoreError, Timestamp};
+use crate::{DeliveryId, StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub(super) async fn reap(
         UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
             state = CASE WHEN d.isolated >= $3 THEN 3 ELSE -1 END,
             reason = CASE WHEN d.isolated >= $3 THEN $4 END
-        FROM gone WHERE d.id = gone.id RETURNING d.endpoint",
+        FROM gone WHERE d.id = gone.id RETURNING d.endpoint, d.id",
         &[
             &now.as_millis(),
             &AT_ONCE,
@@ -48,9 +48,9 @@ pub(super) async fn reap(
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
     let mut endpoints = lock(&transaction, &ids).await?;
-    for id in &ids {
-        if let Some(endpoint) = endpoints.get_mut(id) {
-            endpoint.busy -= 1;
+    for row in &lost {
+        if let Some(endpoint) = endpoints.get_mut(&get::<i64>(row, 0)?) {
+            endpoint.end(DeliveryId(get(row, 1)?), true);
         }
     }
     refresh(&transaction, endpoints.values(), now).await?;
@@ -62,13 +62,17 @@ const WAITING: &str = "
 SELECT d.id, d.endpoint, d.lost FROM bothends_delivery AS d
 JOIN bothends_endpoint AS e ON e.id = d.endpoint
 WHERE d.state = -1 AND d.due <= $1 AND e.active AND e.closed_until <= $1
+    AND e.rate_free <= $1 * 1000
 ORDER BY d.due, d.id LIMIT $2";
 
-const HOLD: &str = "
-SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.class, e.url, s.id, s.owner,
-    s.active, s.config
+const HOLD: &str = concat!(
+    "
+SELECT ",
+    endpoint_columns!(),
+    ", e.url, s.id, s.owner, s.active, s.config
 FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
-WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED";
+WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED"
+);
 
 /// Leases suspect deliveries: after the first loss together with others, after further losses in
 /// isolation.
@@ -112,9 +116,9 @@ pub(super) async fn take(
     for (delivery, id, _) in waiting {
         if let Some(endpoint) = held.get_mut(&id)
             && chosen.len() < limit
-            && endpoint.room() > 0
+            && endpoint.room_at(now) > 0
         {
-            endpoint.busy += 1;
+            endpoint.start(1, now);
             chosen.push(delivery);
         }
     }
@@ -127,7 +131,7 @@ pub(super) async fn take(
     let mut endpoints = targets;
     for lease in leases.iter() {
         if let Some(target) = endpoints.get_mut(&lease.endpoint.0) {
-            target.endpoint.busy += 1;
+            target.endpoint.start(1, now);
         }
     }
     let served = endpoints.values().map(|target| &target.endpoint);

@@ -30,22 +30,22 @@ WITH clock AS MATERIALIZED (SELECT ",
         WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, trace, ord)
     CROSS JOIN clock AS c
 ), target AS (
-    SELECT i.ord, s.subscription, s.endpoint
+    SELECT i.ord, s.subscription, s.endpoint, s.ordered
     FROM input AS i CROSS JOIN LATERAL (
-        SELECT DISTINCT ON (subscription) subscription, endpoint FROM (
-            SELECT subscription, endpoint, 0 AS rank FROM bothends_selected
+        SELECT DISTINCT ON (subscription) subscription, endpoint, ordered FROM (
+            SELECT subscription, endpoint, ordered, 0 AS rank FROM bothends_selected
             WHERE owner = i.owner AND kind = i.kind AND NOT every
             UNION ALL
-            SELECT p.subscription, p.endpoint, 100 - n
+            SELECT p.subscription, p.endpoint, p.ordered, 100 - n
             FROM generate_series(1, least(cardinality(string_to_array(i.kind, '.')) - 1, 16)) AS n
             CROSS JOIN LATERAL (
-                SELECT subscription, endpoint FROM bothends_selected
+                SELECT subscription, endpoint, ordered FROM bothends_selected
                 WHERE owner = i.owner AND NOT every AND kind =
                     array_to_string((string_to_array(i.kind, '.'))[1:n], '.') || '.*'
                 OFFSET 0
             ) AS p
             UNION ALL
-            SELECT subscription, endpoint, 100 FROM bothends_selected
+            SELECT subscription, endpoint, ordered, 100 FROM bothends_selected
             WHERE owner = i.owner AND kind = '' AND every
         ) AS all_ways ORDER BY subscription, rank
     ) AS s
@@ -57,8 +57,8 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT owner, id, kind, method, headers, body, now, trace FROM first ORDER BY ord
     ON CONFLICT (owner, id) DO NOTHING RETURNING key, owner, id
 ), made AS (
-    INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
-    SELECT fresh.key, t.endpoint, f.due, f.now, f.owner
+    INSERT INTO bothends_delivery (message, endpoint, due, since, owner, state)
+    SELECT fresh.key, t.endpoint, f.due, f.now, f.owner, CASE WHEN t.ordered THEN -2 ELSE 0 END
     FROM fresh JOIN first AS f ON f.owner = fresh.owner AND f.id = fresh.id
     JOIN target AS t ON t.ord = f.ord
     ORDER BY f.ord, t.subscription

@@ -2,7 +2,7 @@
 
 use super::apart;
 use super::clock::now;
-use super::place::{Values, absorb, query, refresh};
+use super::place::{Values, absorb, endpoint_columns, query, refresh};
 use super::target::{LEASE, Target, lease_of};
 use super::{failure, get};
 use crate::store::{ClaimRequest, Claimed, Isolation, Lease, class};
@@ -53,7 +53,7 @@ pub(super) async fn claim(
     };
     let mut notes = notes_for(request.limit);
     loop {
-        let absorbed = absorb(client, notes).await?;
+        let absorbed = absorb(client, notes, now).await?;
         let apart = std::mem::take(&mut lost_before);
         match claim_once(client, request, apart, &mut claimed).await {
             Ok(()) => {}
@@ -150,13 +150,16 @@ async fn claim_once(
     Ok(())
 }
 
-const READY: &str = "
-SELECT e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.class, e.url, s.id, s.owner,
-    s.active, s.config
+const READY: &str = concat!(
+    "
+SELECT ",
+    endpoint_columns!(),
+    ", e.url, s.id, s.owner, s.active, s.config
 FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
 WHERE e.class = $1 AND e.ready <= $2 AND (e.pace IS NOT NULL OR e.busy < $4)
 ORDER BY e.ready, e.id LIMIT $3
-FOR NO KEY UPDATE OF e SKIP LOCKED";
+FOR NO KEY UPDATE OF e SKIP LOCKED"
+);
 
 /// Leases due deliveries from endpoints of a class, in the order of its queue, until `leases` has
 /// `limit` entries.
@@ -185,7 +188,7 @@ async fn take(
     let ids: Vec<i64> = endpoints.iter().map(|endpoint| endpoint.id).collect();
     let rooms: Vec<i64> = endpoints
         .iter()
-        .map(|endpoint| endpoint.room_for(request.probe_limit))
+        .map(|endpoint| endpoint.room_for(request.probe_limit, since))
         .collect();
     if ids.is_empty() {
         return Ok(());
@@ -202,9 +205,9 @@ async fn take(
     let mut left = limit;
     let mut served = Vec::new();
     for mut endpoint in endpoints {
-        if left.min(endpoint.room_for(request.probe_limit)) > 0 {
+        if left.min(endpoint.room_for(request.probe_limit, since)) > 0 {
             let count = taken.get(&endpoint.id).copied().unwrap_or(0);
-            endpoint.busy += count;
+            endpoint.start(count, since);
             left -= count;
             served.push(endpoint);
         }

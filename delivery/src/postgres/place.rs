@@ -4,7 +4,7 @@
 //! for which others wait. This prevents deadlocks.
 
 use super::{failure, get, get_u32};
-use crate::store::Endpoint;
+use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::BTreeMap;
@@ -22,7 +22,19 @@ pub(super) async fn query(
     transaction.query(&statement, values).await.map_err(failure)
 }
 
-/// Reads the eight columns of an endpoint, starting at `from`.
+/// The columns of an endpoint `e`.
+macro_rules! endpoint_columns {
+    () => {
+        "e.id, e.active, e.cap, e.busy, e.failures, e.closed_until, e.pace, e.class, e.rate_every,
+    e.rate_burst, e.rate_free, e.ordered, e.head"
+    };
+}
+pub(super) use endpoint_columns;
+
+/// The number of columns of an endpoint.
+pub(super) const COLUMNS: usize = 13;
+
+/// Reads the columns of an endpoint, starting at `from`.
 pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
     Ok(Endpoint {
         id: get(row, from)?,
@@ -33,6 +45,13 @@ pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
         closed_until: get(row, from + 5)?,
         pace: get(row, from + 6)?,
         class: get(row, from + 7)?,
+        rate: Rate {
+            every: get(row, from + 8)?,
+            burst: get(row, from + 9)?,
+            free: get(row, from + 10)?,
+        },
+        order: Order::from_number(get(row, from + 11)?),
+        head: get(row, from + 12)?,
     })
 }
 
@@ -41,13 +60,51 @@ pub(super) async fn lock(
     transaction: &Transaction<'_>,
     ids: &[i64],
 ) -> Result<BTreeMap<i64, Endpoint>, StoreError> {
-    let sql = "SELECT id, active, cap, busy, failures, closed_until, pace, class
-        FROM bothends_endpoint WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM bothends_endpoint AS e WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE"
+    );
     let rows = query(transaction, sql, &[&ids]).await?;
     let endpoints = rows
         .iter()
         .map(|row| endpoint(row, 0).map(|found| (found.id, found)));
     endpoints.collect()
+}
+
+const PROMOTE: &str = "
+WITH next AS MATERIALIZED (
+    SELECT d.id FROM unnest($1::bigint[]) AS e (id) CROSS JOIN LATERAL (
+        SELECT id FROM bothends_delivery WHERE endpoint = e.id AND state = -2 ORDER BY id LIMIT 1
+    ) AS d
+)
+UPDATE bothends_delivery AS d SET state = 0 FROM next WHERE d.id = next.id RETURNING d.endpoint, d.id";
+
+/// Ends the waiting of the first attempts that are next in turn, or of all if they are no longer ordered.
+async fn promote(
+    transaction: &Transaction<'_>,
+    endpoints: &mut [Endpoint],
+) -> Result<(), StoreError> {
+    let ids = |of: fn(&Endpoint) -> bool| -> Vec<i64> {
+        let endpoints = endpoints.iter().filter(|endpoint| of(endpoint));
+        endpoints.map(|endpoint| endpoint.id).collect()
+    };
+    let idle = ids(|endpoint| endpoint.order == Order::Line && endpoint.head.is_none());
+    let dissolved = ids(|endpoint| endpoint.order == Order::Dissolved);
+    if !dissolved.is_empty() {
+        let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ANY ($1) AND state = -2";
+        query(transaction, sql, &[&dissolved]).await?;
+    }
+    if !idle.is_empty() {
+        let mut heads: BTreeMap<i64, i64> = BTreeMap::new();
+        for row in &query(transaction, PROMOTE, &[&idle]).await? {
+            heads.insert(get(row, 0)?, get(row, 1)?);
+        }
+        for endpoint in endpoints {
+            endpoint.head = heads.remove(&endpoint.id).or(endpoint.head);
+        }
+    }
+    Ok(())
 }
 
 /// Stores locked endpoints with their current positions in the queue.
@@ -56,13 +113,21 @@ pub(super) async fn refresh(
     endpoints: impl IntoIterator<Item = &Endpoint>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let endpoints: Vec<&Endpoint> = endpoints.into_iter().collect();
+    let mut endpoints: Vec<Endpoint> = endpoints.into_iter().copied().collect();
     if endpoints.is_empty() {
         return Ok(());
     }
-    let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> {
-        endpoints.iter().map(|endpoint| value(endpoint)).collect()
-    };
+    promote(transaction, &mut endpoints).await?;
+    let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> { endpoints.iter().map(value).collect() };
+    let free: Vec<i64> = endpoints
+        .iter()
+        .map(|endpoint| endpoint.rate.free_at(now))
+        .collect();
+    let opens: Vec<i64> = endpoints
+        .iter()
+        .map(|endpoint| endpoint.opens(now))
+        .collect();
+    let heads: Vec<Option<i64>> = endpoints.iter().map(|endpoint| endpoint.head).collect();
     let pace: Vec<Option<i64>> = endpoints.iter().map(|endpoint| endpoint.pace).collect();
     let has_room: Vec<bool> = endpoints
         .iter()
@@ -72,13 +137,15 @@ pub(super) async fn refresh(
         transaction,
         "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
             class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
+            rate_free = i.free, head = i.head,
             closed_since = CASE WHEN e.closed_until = i.closed_until THEN e.closed_since ELSE $6 END,
             ready = CASE WHEN i.has_room THEN (
-                SELECT greatest(d.due, i.closed_until, $6) FROM bothends_delivery AS d
+                SELECT greatest(d.due, i.opens, $6) FROM bothends_delivery AS d
                 WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[],
-                $7::bigint[], $8::bigint[])
-            AS i (id, busy, failures, closed_until, has_room, class, pace) WHERE e.id = i.id",
+                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
+            AS i (id, busy, failures, closed_until, has_room, class, pace, free, opens, head)
+         WHERE e.id = i.id",
         &[
             &of(|endpoint| endpoint.id),
             &of(|endpoint| endpoint.busy),
@@ -88,6 +155,9 @@ pub(super) async fn refresh(
             &now.as_millis(),
             &of(|endpoint| endpoint.class),
             &pace,
+            &free,
+            &opens,
+            &heads,
         ],
     )
     .await
@@ -126,22 +196,26 @@ WITH note AS MATERIALIZED (
     UNION SELECT id, endpoint, at FROM (
         SELECT id, endpoint, at FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
 ), held AS MATERIALIZED (
-    SELECT e.id, e.has_room, e.ready, e.closed_until FROM bothends_endpoint AS e
+    SELECT e.id, e.has_room, e.ready, e.ordered = 1 AS ordered,
+        greatest(e.closed_until, (e.rate_free + 999) / 1000) AS opens
+    FROM bothends_endpoint AS e
     WHERE e.id = ANY (ARRAY(SELECT endpoint FROM note)) ORDER BY e.id
     FOR NO KEY UPDATE OF e SKIP LOCKED
 ), gone AS (
     DELETE FROM bothends_wake WHERE id = ANY (ARRAY(
-        SELECT note.id FROM held JOIN note ON note.endpoint = held.id))
+        SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE NOT held.ordered))
     RETURNING endpoint, at
 ), place AS (
     SELECT endpoint, min(at) AS at FROM gone GROUP BY endpoint
 ), placed AS (
-    UPDATE bothends_endpoint AS e SET ready = greatest(p.at, held.closed_until)
+    UPDATE bothends_endpoint AS e SET ready = greatest(p.at, held.opens)
     FROM place AS p JOIN held ON held.id = p.endpoint
     WHERE e.id = p.endpoint AND held.has_room
-        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.closed_until))
+        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.opens))
 )
 SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone),
+    ARRAY(SELECT id FROM held WHERE ordered),
+    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE held.ordered),
     set_config('synchronous_commit', 'off', true)";
 
 /// The number of notes found, and whether some of them remain.
@@ -155,14 +229,42 @@ pub(super) struct Absorbed {
 /// A note becomes visible together with its delivery, because both are committed together. The
 /// endpoint is locked while the position is computed, so that a claim with an older snapshot cannot
 /// overwrite the position.
-pub(super) async fn absorb(client: &Object, most: usize) -> Result<Absorbed, StoreError> {
+pub(super) async fn absorb(
+    client: &mut Object,
+    most: usize,
+    now: Timestamp,
+) -> Result<Absorbed, StoreError> {
     let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
     let statement = client.prepare_cached(ABSORB).await.map_err(failure)?;
     let row = client.query_one(&statement, &[&half]).await;
     let row = row.map_err(failure)?;
-    let (found, taken): (i64, i64) = (get(&row, 0)?, get(&row, 1)?);
+    let (found, mut taken): (i64, i64) = (get(&row, 0)?, get(&row, 1)?);
+    let ordered: Vec<i64> = get(&row, 2)?;
+    if !ordered.is_empty() {
+        taken = taken.saturating_add(line_up(client, &ordered, get(&row, 3)?, now).await?);
+    }
     Ok(Absorbed {
         found: usize::try_from(found).unwrap_or_default(),
         left: taken < found,
     })
+}
+
+/// Absorbs the notes of endpoints with ordered first attempts, and returns how many there were. Which
+/// delivery is next is read after the endpoint is locked, by a statement that sees what was committed
+/// before.
+async fn line_up(
+    client: &mut Object,
+    ids: &[i64],
+    notes: Vec<i64>,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let transaction = client.transaction().await.map_err(failure)?;
+    let endpoints = lock(&transaction, ids).await?;
+    let sql = "DELETE FROM bothends_wake WHERE id = ANY ($1)";
+    query(&transaction, sql, &[&notes]).await?;
+    // An endpoint whose turn is taken keeps its place.
+    let idle = endpoints.values().filter(|one| one.head.is_none());
+    refresh(&transaction, idle, now).await?;
+    transaction.commit().await.map_err(failure)?;
+    Ok(i64::try_from(notes.len()).unwrap_or(i64::MAX))
 }

@@ -116,9 +116,9 @@ fn delivery(row: &Row) -> Result<Delivery, StoreError> {
     let at = Timestamp::from_millis(get(row, 5)?);
     let (removed, since): (Option<i64>, i64) = (get(row, 12)?, get(row, 13)?);
     let state = match (get::<i64>(row, 4)?, get(row, 11)?, removed) {
-        (-1 | 0, _, Some(removed)) => State::removed(removed, since),
-        (-1 | 0, true, None) => State::Pending { due: at },
-        (-1 | 0, false, None) => State::Held { due: at },
+        (..=0, _, Some(removed)) => State::removed(removed, since),
+        (..=0, true, None) => State::Pending { due: at },
+        (..=0, false, None) => State::Held { due: at },
         (1, ..) => State::Leased { until: at },
         (2, ..) => State::Delivered { at },
         _ => match reason.and_then(DeadReason::from_word) {
@@ -146,7 +146,7 @@ pub(super) async fn attempts(
 ) -> Result<Vec<Attempt>, StoreError> {
     let rows = client
         .query(
-            "SELECT n, started, ended, outcome, status, detail FROM bothends_attempt
+            "SELECT n, started, ended, outcome, status, detail, responded FROM bothends_attempt
              WHERE delivery = $1 ORDER BY n",
             &[&delivery.0],
         )
@@ -159,6 +159,7 @@ pub(super) async fn attempts(
             delivery,
             n: get_u32(row, 0)?,
             started: Timestamp::from_millis(get(row, 1)?),
+            responded: get::<Option<i64>>(row, 6)?.map(Timestamp::from_millis),
             ended: Timestamp::from_millis(get(row, 2)?),
             end: end.ok_or_else(|| corrupt("an outcome that is not known"))?,
             status: status.map(u16::try_from).transpose().map_err(corrupt)?,
@@ -217,9 +218,15 @@ pub(super) async fn prune(
                 WHERE d.state = -1 AND e.removed < $1 AND d.since < $1 ORDER BY d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
                 FOR UPDATE OF d SKIP LOCKED
+            ), line AS (
+                SELECT d.id, d.message FROM bothends_endpoint AS e
+                JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
+                WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.id
+                LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
+                    - (SELECT count(*) FROM apart) FOR UPDATE OF d SKIP LOCKED
             ), over AS (
                 SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
-                UNION ALL SELECT id, message FROM apart
+                UNION ALL SELECT id, message FROM apart UNION ALL SELECT id, message FROM line
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -16,8 +16,8 @@ WITH clock AS MATERIALIZED (SELECT ",
     " AS now
 ), input AS (
     SELECT i.*, c.now FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
-        $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[])
-        AS i (id, generation, state, pause, reason, counts, started, ended, outcome, status, detail)
+        $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $10::bigint[], $11::text[], $13::bigint[])
+        AS i (id, generation, state, pause, reason, counts, started, ended, outcome, status, detail, responded)
     CROSS JOIN clock AS c
 ), held AS (
     SELECT d.id FROM input AS i JOIN bothends_delivery AS d
@@ -34,8 +34,8 @@ WITH clock AS MATERIALIZED (SELECT ",
         AND d.id IN (SELECT id FROM held)
     RETURNING d.id, d.generation, d.endpoint, i.now
 ), logged AS (
-    INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
-    SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail
+    INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail, responded)
+    SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail, i.responded
     FROM settled AS s JOIN input AS i ON i.id = s.id AND i.generation = s.generation
     WHERE i.outcome IS NOT NULL
 )
@@ -105,6 +105,7 @@ struct Columns<'a> {
     ends: Vec<Option<&'static str>>,
     statuses: Vec<Option<i64>>,
     details: Vec<Option<&'a str>>,
+    responded: Vec<Option<i64>>,
 }
 
 impl<'a> Columns<'a> {
@@ -132,11 +133,13 @@ impl<'a> Columns<'a> {
                 .statuses
                 .push(attempt.and_then(|log| log.status).map(i64::from));
             columns.details.push(attempt.map(|log| log.detail.as_str()));
+            let responded = attempt.and_then(|log| log.responded);
+            columns.responded.push(responded.map(Timestamp::as_millis));
         }
         columns
     }
 
-    fn values(&self) -> [&(dyn ToSql + Sync); 12] {
+    fn values(&self) -> [&(dyn ToSql + Sync); 13] {
         [
             &self.ids,
             &self.generations,
@@ -150,6 +153,7 @@ impl<'a> Columns<'a> {
             &self.statuses,
             &self.details,
             &self.now,
+            &self.responded,
         ]
     }
 }

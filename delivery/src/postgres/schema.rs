@@ -40,7 +40,12 @@ CREATE TABLE bothends_endpoint (
     removed BIGINT,
     pace BIGINT,
     class BIGINT NOT NULL DEFAULT 0,
-    closed_since BIGINT NOT NULL DEFAULT 0
+    closed_since BIGINT NOT NULL DEFAULT 0,
+    rate_every BIGINT NOT NULL DEFAULT 0,
+    rate_burst BIGINT NOT NULL DEFAULT 1,
+    rate_free BIGINT NOT NULL DEFAULT 0,
+    ordered BIGINT NOT NULL DEFAULT 0,
+    head BIGINT
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -55,6 +60,7 @@ CREATE TABLE bothends_selected (
     every BOOLEAN NOT NULL,
     subscription TEXT COLLATE "C" NOT NULL,
     endpoint BIGINT NOT NULL,
+    ordered BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (owner, kind, every, subscription)
 );
 CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
@@ -93,6 +99,7 @@ CREATE INDEX bothends_delivery_leased ON bothends_delivery (due) WHERE state = 1
 CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
 CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
+CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
 CREATE INDEX bothends_delivery_message ON bothends_delivery (message);
 CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
 
@@ -104,6 +111,7 @@ CREATE TABLE bothends_attempt (
     outcome TEXT NOT NULL,
     status BIGINT,
     detail TEXT NOT NULL,
+    responded BIGINT,
     PRIMARY KEY (delivery, n)
 );
 
@@ -132,7 +140,7 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 3] = [
+const UPGRADES: [&str; 4] = [
     r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -186,6 +194,17 @@ CREATE TABLE bothends_idempotency (
     body BYTEA
 );
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
+"#,
+    r#"
+ALTER TABLE bothends_endpoint
+    ADD COLUMN rate_every BIGINT NOT NULL DEFAULT 0,
+    ADD COLUMN rate_burst BIGINT NOT NULL DEFAULT 1,
+    ADD COLUMN rate_free BIGINT NOT NULL DEFAULT 0,
+    ADD COLUMN ordered BIGINT NOT NULL DEFAULT 0,
+    ADD COLUMN head BIGINT;
+ALTER TABLE bothends_selected ADD COLUMN ordered BOOLEAN NOT NULL DEFAULT FALSE;
+CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
+ALTER TABLE bothends_attempt ADD COLUMN responded BIGINT;
 "#,
 ];
 

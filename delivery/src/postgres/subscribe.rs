@@ -15,6 +15,8 @@ pub(super) async fn put(
         subscription.is_active(),
         i64::from(subscription.concurrency()),
     );
+    let (every, burst) = subscription.rate();
+    let ordered = subscription.is_ordered();
     let put = async {
         transaction
             .execute(
@@ -53,6 +55,15 @@ pub(super) async fn put(
         }
         transaction
             .execute(
+                "UPDATE bothends_endpoint SET rate_every = $2, rate_burst = $3, rate_free = 0,
+                    ordered = CASE WHEN $4 THEN 1 WHEN ordered = 0 THEN 0 ELSE 2 END,
+                    head = CASE WHEN $4 THEN head END
+                 WHERE subscription = $1 AND removed IS NULL",
+                &[&id, &every, &burst, &ordered],
+            )
+            .await?;
+        transaction
+            .execute(
                 "DELETE FROM bothends_selected WHERE subscription = $1",
                 &[&id],
             )
@@ -60,10 +71,18 @@ pub(super) async fn put(
         for (kind, route) in subscription.selected() {
             transaction
                 .execute(
-                    "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
-                     SELECT $2, $3, $4, $1, id FROM bothends_endpoint
+                    "INSERT INTO bothends_selected
+                        (owner, kind, every, subscription, endpoint, ordered)
+                     SELECT $2, $3, $4, $1, id, $6 FROM bothends_endpoint
                      WHERE subscription = $1 AND route = $5 AND removed IS NULL",
-                    &[&id, &owner, &kind.unwrap_or(""), &kind.is_none(), &route],
+                    &[
+                        &id,
+                        &owner,
+                        &kind.unwrap_or(""),
+                        &kind.is_none(),
+                        &route,
+                        &ordered,
+                    ],
                 )
                 .await?;
         }

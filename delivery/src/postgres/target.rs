@@ -1,6 +1,6 @@
 //! Leases of deliveries from locked endpoints.
 
-use super::place::endpoint;
+use super::place::{COLUMNS, endpoint};
 use super::{corrupt, get, get_u32, read};
 use crate::store::{Endpoint, Lease, class};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
@@ -62,16 +62,16 @@ pub(super) struct Target {
 impl Target {
     /// Reads the columns of an endpoint, its URL and its subscription, starting at `from`.
     pub(super) fn of(row: &Row, from: usize) -> Result<Self, StoreError> {
-        let config: &str = get(row, from + 12)?;
+        let config: &str = get(row, from + COLUMNS + 4)?;
         let subscription = Subscription::from_json(
-            get(row, from + 9)?,
-            get(row, from + 10)?,
-            get(row, from + 11)?,
+            get(row, from + COLUMNS + 1)?,
+            get(row, from + COLUMNS + 2)?,
+            get(row, from + COLUMNS + 3)?,
             config,
         );
         Ok(Self {
             endpoint: endpoint(row, from)?,
-            url: Url::parse(get(row, from + 8)?).map_err(corrupt)?,
+            url: Url::parse(get(row, from + COLUMNS)?).map_err(corrupt)?,
             subscription: Arc::new(subscription.map_err(corrupt)?),
         })
     }

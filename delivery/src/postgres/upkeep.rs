@@ -20,16 +20,18 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT d.endpoint, d.due FROM clock JOIN bothends_delivery AS d
         ON d.state = 1 AND d.due <= clock.now
 )
-SELECT e.active, sum(d.count)::bigint, min(greatest(d.due, e.closed_until))
+SELECT e.active, sum(d.count)::bigint, min(greatest(d.due, e.closed_until, (e.rate_free + 999) / 1000))
 FROM bothends_subscription AS s
 JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
 CROSS JOIN LATERAL (
     SELECT count(*) AS count, min(due) AS due FROM bothends_delivery
     WHERE endpoint = e.id AND state = 0
+    UNION ALL
+    SELECT count(*), min(due) FROM bothends_delivery WHERE endpoint = e.id AND state = -2
 ) AS d
 WHERE s.owner = $1 AND d.count > 0 GROUP BY e.active
 UNION ALL
-SELECT e.active, count(*), min(greatest(other.due, e.closed_until))
+SELECT e.active, count(*), min(greatest(other.due, e.closed_until, (e.rate_free + 999) / 1000))
 FROM other
 JOIN bothends_endpoint AS e ON e.id = other.endpoint AND e.removed IS NULL
 JOIN bothends_subscription AS s ON s.id = e.subscription
@@ -59,10 +61,14 @@ pub(super) async fn backlog(
 /// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
 const DEPTH: &str = "
 SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = -2)
     + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
     + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
     - (SELECT count(*) FROM bothends_endpoint AS e
         JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+        WHERE e.removed IS NOT NULL)
+    - (SELECT count(*) FROM bothends_endpoint AS e
+        JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
         WHERE e.removed IS NOT NULL)
     - (SELECT count(*) FROM bothends_delivery AS d
         JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -104,6 +110,8 @@ pub(super) async fn reschedule(
          WHERE endpoint = ANY ($1) AND state = 0 AND due BETWEEN $2 AND $3",
         "UPDATE bothends_delivery SET due = greatest(least(due, $5), $4) + $6
          WHERE endpoint = ANY ($1) AND state = -1 AND due BETWEEN $2 AND $3",
+        "UPDATE bothends_delivery SET due = greatest(least(due, $5), $4) + $6
+         WHERE endpoint = ANY ($1) AND state = -2 AND due BETWEEN $2 AND $3",
     ] {
         moved += execute(&transaction, sql, &[&ids, from, until, low, high, by]).await?;
     }
@@ -134,14 +142,15 @@ pub(super) async fn repair_times(
     let mut ids_of = ids(&query(
         &transaction,
         "UPDATE bothends_delivery SET due = due - (since - $1), since = $1
-         WHERE state IN (-1, 0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
+         WHERE state IN (-2, -1, 0, 1) AND due > $2 AND since > $2 RETURNING endpoint",
         values,
     )
     .await?)?;
     let moved = ids_of.len() as u64;
     // Endpoints served while the clock ran ahead are also too late in the queue.
     let late = "SELECT id FROM bothends_endpoint
-         WHERE removed IS NULL AND closed_until > $1 AND closed_since > $1 OR ready > $1";
+         WHERE removed IS NULL AND closed_until > $1 AND closed_since > $1 OR ready > $1
+            OR rate_free > $1 * 1000";
     ids_of.extend(ids(
         &query(&transaction, late, &[&limit.as_millis()]).await?
     )?);

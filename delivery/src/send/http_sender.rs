@@ -16,6 +16,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// The number of response body bytes to read. The rest of a longer body is discarded, because only
 /// the status matters.
@@ -190,14 +191,15 @@ impl Sender for HttpSender {
         let request = builder
             .body(Full::new(request.body))
             .map_err(|error| broken(&error))?;
+        let began = Instant::now();
         match self.client.request(request).await {
-            Ok(response) => answer(response).await,
+            Ok(response) => answer(response, began.elapsed()).await,
             Err(error) => Err(fault(&error)),
         }
     }
 }
 
-async fn answer(response: http::Response<Incoming>) -> Sent {
+async fn answer(response: http::Response<Incoming>, waited: Duration) -> Sent {
     let (head, mut body) = response.into_parts();
     let mut excerpt = Vec::new();
     let mut read = 0;
@@ -214,6 +216,7 @@ async fn answer(response: http::Response<Incoming>) -> Sent {
     }
     Ok(ReceiverResponse {
         status: head.status.as_u16(),
+        waited: Some(waited),
         retry_after: retry_after(&head.headers),
         // Databases reject NUL in text.
         excerpt: String::from_utf8_lossy(&excerpt).replace('\0', "\u{fffd}"),

@@ -91,6 +91,8 @@ impl fmt::Debug for OutgoingRequest {
 pub struct ReceiverResponse {
     /// The status.
     pub status: u16,
+    /// The time from the start of the request to the head of the response, if the sender knows it.
+    pub waited: Option<Duration>,
     /// The delay that the receiver requests with `Retry-After`.
     pub retry_after: Option<Duration>,
     /// The beginning of the body, for people to read.

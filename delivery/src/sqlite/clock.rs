@@ -152,8 +152,9 @@ pub(super) fn bring_back(
     moved.extend(closed().map_err(failure)?);
     // Endpoints served while the clock ran ahead are also too late in the queue.
     let late = || -> rusqlite::Result<Vec<i64>> {
-        let mut statement =
-            connection.prepare_cached("SELECT id FROM bothends_endpoint WHERE ready > ?1")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT id FROM bothends_endpoint WHERE ready > ?1 OR rate_free > ?1 * 1000",
+        )?;
         let limit = now.after(slack).as_millis();
         statement.query_map([limit], |row| row.get(0))?.collect()
     };

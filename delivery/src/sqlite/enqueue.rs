@@ -66,10 +66,11 @@ pub(super) fn enqueue(
         return Ok(enqueued);
     };
     enqueued.status = EnqueueStatus::Created;
-    for endpoint in endpoints {
+    for (endpoint, ordered) in endpoints {
         let new = New {
             message: key,
             endpoint,
+            ordered,
             owner: &message.owner,
             due: message.due_from(now),
             replay_of: None,
@@ -95,16 +96,16 @@ fn deliveries_of(
 }
 
 /// A lookup by the whole key: with `OR`, SQLite reads all subscriptions of the owner.
-const SELECTED: &str = "SELECT subscription, endpoint FROM bothends_selected
+const SELECTED: &str = "SELECT subscription, endpoint, ordered FROM bothends_selected
     WHERE owner = ?1 AND kind = ?2 AND every = ?3";
 
 /// Returns the endpoints of a message, one per subscription, in the order of their ids. An endpoint for the
 /// message's kind takes precedence over those for patterns, and these over an endpoint for every kind.
-fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<i64>> {
+fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<(i64, bool)>> {
     let mut statement = connection.prepare_cached(SELECTED)?;
-    let mut endpoints = BTreeMap::<String, i64>::new();
+    let mut endpoints = BTreeMap::<String, (i64, bool)>::new();
     let mut add = |kind: &str, every: bool| -> rusqlite::Result<()> {
-        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let columns = |row: &Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
         for row in statement.query_map(params![message.owner, kind, every], columns)? {
             let (subscription, endpoint) = row?;
             endpoints.entry(subscription).or_insert(endpoint);
@@ -120,6 +121,8 @@ fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result
 struct New<'a> {
     message: i64,
     endpoint: i64,
+    /// Whether the first attempt waits for its turn.
+    ordered: bool,
     owner: &'a str,
     due: Timestamp,
     replay_of: Option<i64>,
@@ -132,8 +135,8 @@ fn insert(
 ) -> Result<DeliveryId, StoreError> {
     connection
         .prepare_cached(
-            "INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of, owner)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO bothends_delivery (message, endpoint, due, since, replay_of, owner, state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )
         .and_then(|mut statement| {
             let (due, since) = (new.due.as_millis(), now.as_millis());
@@ -143,11 +146,20 @@ fn insert(
                 due,
                 since,
                 new.replay_of,
-                new.owner
+                new.owner,
+                if new.ordered { -2 } else { 0 },
             ])
         })
         .map_err(failure)?;
     let id = connection.last_insert_rowid();
+    if new.ordered {
+        if let Some(endpoint) = place::endpoint(connection, new.endpoint)?
+            && endpoint.head.is_none()
+        {
+            place::refresh(connection, &endpoint, now)?;
+        }
+        return Ok(DeliveryId(id));
+    }
     // Most endpoints have earlier deliveries, and their place in the queue is already correct.
     let ready: Option<Option<i64>> = connection
         .prepare_cached(
@@ -228,6 +240,7 @@ pub(super) fn replay(
     let new = New {
         message,
         endpoint,
+        ordered: false,
         owner: &owner,
         due: now,
         replay_of: Some(id.0),

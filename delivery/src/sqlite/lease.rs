@@ -112,9 +112,9 @@ impl Claiming<'_> {
             let Some(mut endpoint) = endpoint(self.connection, *id)? else {
                 continue;
             };
-            if endpoint.room() > 0 {
+            if endpoint.room_at(self.now) > 0 {
                 let leased = self.lease(&endpoint, ONE, params![delivery])?;
-                endpoint.busy += leased;
+                endpoint.start(leased, self.now);
                 refresh(self.connection, &endpoint, self.now)?;
             }
         }
@@ -134,6 +134,7 @@ impl Claiming<'_> {
             "SELECT d.id, d.endpoint, d.lost FROM bothends_delivery AS d
              CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
              WHERE d.state = -1 AND d.due <= ?1 AND e.active AND e.closed_until <= ?1
+                AND e.rate_free <= ?1 * 1000
              ORDER BY d.due, d.id LIMIT ?2",
         )?;
         let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -165,10 +166,11 @@ impl Claiming<'_> {
                 continue;
             };
             let room = i64::try_from(room).unwrap_or(i64::MAX);
-            let room = room.min(endpoint.room_for(self.request.probe_limit));
+            let room = room.min(endpoint.room_for(self.request.probe_limit, self.now));
             if room > 0 {
                 let values = params![endpoint.id, self.now.as_millis(), room];
-                endpoint.busy += self.lease(&endpoint, DUE, values)?;
+                let leased = self.lease(&endpoint, DUE, values)?;
+                endpoint.start(leased, self.now);
                 refresh(self.connection, &endpoint, self.now)?;
             }
         }

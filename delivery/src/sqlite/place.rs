@@ -1,7 +1,7 @@
 //! Endpoints, and their positions in the queues.
 
 use super::{execute, failure};
-use crate::store::Endpoint;
+use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
     connection
         .prepare_cached(
-            "SELECT id, active, cap, busy, failures, closed_until, pace, class
+            "SELECT id, active, cap, busy, failures, closed_until, pace, class,
+                rate_every, rate_burst, rate_free, ordered, head
              FROM bothends_endpoint WHERE id = ?1",
         )
         .and_then(|mut statement| {
@@ -23,11 +24,44 @@ pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoi
                     closed_until: row.get(5)?,
                     pace: row.get(6)?,
                     class: row.get(7)?,
+                    rate: Rate {
+                        every: row.get(8)?,
+                        burst: row.get(9)?,
+                        free: row.get(10)?,
+                    },
+                    order: Order::from_number(row.get(11)?),
+                    head: row.get(12)?,
                 })
             };
             statement.query_row([id], columns).optional()
         })
         .map_err(failure)
+}
+
+/// Ends the waiting of the first attempt that is next in turn, or of all if they are no longer ordered.
+fn promote(connection: &Connection, endpoint: &mut Endpoint) -> Result<(), StoreError> {
+    match endpoint.order {
+        Order::Line if endpoint.head.is_none() => {
+            endpoint.head = connection
+                .prepare_cached(
+                    "UPDATE bothends_delivery SET state = 0 WHERE id = (
+                        SELECT id FROM bothends_delivery WHERE endpoint = ?1 AND state = -2
+                        ORDER BY id LIMIT 1)
+                     RETURNING id",
+                )
+                .and_then(|mut statement| {
+                    let id = statement.query_row([endpoint.id], |row| row.get(0));
+                    id.optional()
+                })
+                .map_err(failure)?;
+        }
+        Order::Dissolved => {
+            let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ?1 AND state = -2";
+            execute(connection, sql, params![endpoint.id])?;
+        }
+        Order::None | Order::Line => {}
+    }
+    Ok(())
 }
 
 /// Stores an endpoint with its current position in the queue.
@@ -36,6 +70,8 @@ pub(super) fn refresh(
     endpoint: &Endpoint,
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let mut endpoint = *endpoint;
+    promote(connection, &mut endpoint)?;
     let first_due: Option<i64> = connection
         .prepare_cached(
             "SELECT due FROM bothends_delivery WHERE endpoint = ?1 AND state = 0
@@ -56,9 +92,12 @@ pub(super) fn refresh(
         endpoint.ready(first_due, now),
         endpoint.pace,
         now.as_millis(),
+        endpoint.rate.free_at(now),
+        endpoint.head,
     ];
     let sql = "UPDATE bothends_endpoint
         SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
+            rate_free = ?9, head = ?10,
             closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
         WHERE id = ?1";
     execute(connection, sql, values).map(drop)

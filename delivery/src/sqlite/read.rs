@@ -107,9 +107,9 @@ fn delivery(row: &Row<'_>) -> rusqlite::Result<Result<Delivery, StoreError>> {
     let at = Timestamp::from_millis(row.get(5)?);
     let (removed, since): (Option<i64>, i64) = (row.get(12)?, row.get(13)?);
     let state = match (row.get(4)?, row.get(11)?, removed) {
-        (-1 | 0, _, Some(removed)) => State::removed(removed, since),
-        (-1 | 0, true, None) => State::Pending { due: at },
-        (-1 | 0, false, None) => State::Held { due: at },
+        (..=0, _, Some(removed)) => State::removed(removed, since),
+        (..=0, true, None) => State::Pending { due: at },
+        (..=0, false, None) => State::Held { due: at },
         (1, ..) => State::Leased { until: at },
         (2, ..) => State::Delivered { at },
         _ => match reason.as_deref().and_then(DeadReason::from_word) {
@@ -137,7 +137,7 @@ pub(super) fn attempts(
 ) -> Result<Vec<Attempt>, StoreError> {
     let rows = || -> rusqlite::Result<Vec<(Option<AttemptEnd>, Attempt)>> {
         let mut statement = connection.prepare_cached(
-            "SELECT n, started, ended, outcome, status, detail FROM bothends_attempt
+            "SELECT n, started, ended, outcome, status, detail, responded FROM bothends_attempt
              WHERE delivery = ?1 ORDER BY n",
         )?;
         let columns = |row: &Row<'_>| {
@@ -146,6 +146,7 @@ pub(super) fn attempts(
                 delivery,
                 n: row.get(0)?,
                 started: Timestamp::from_millis(row.get(1)?),
+                responded: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
                 ended: Timestamp::from_millis(row.get(2)?),
                 end: end.unwrap_or(AttemptEnd::Lost),
                 status: row.get(4)?,
@@ -244,6 +245,13 @@ pub(super) fn prune(
             "SELECT d.id, d.message FROM bothends_delivery AS d
              CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
              WHERE d.state = -1 AND e.removed < ?1 AND d.since < ?1 ORDER BY d.due, d.id LIMIT ?2",
+            limit.saturating_sub(found),
+        )?);
+        let found = u32::try_from(over.len()).unwrap_or(limit);
+        over.extend(find(
+            "SELECT d.id, d.message FROM bothends_endpoint AS e
+             CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
+             WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.id LIMIT ?2",
             limit.saturating_sub(found),
         )?);
         for (delivery, message) in &over {

@@ -4,7 +4,7 @@ use super::place::Endpoints;
 use super::{execute, failure};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Decision, Outcome, Recorded};
-use crate::{StoreError, Timestamp};
+use crate::{DeliveryId, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// The maximum number of lost leases that one claim recovers, to bound its duration.
@@ -66,6 +66,7 @@ pub(super) fn reap(
         )?;
         let attempt = AttemptLog {
             started: Timestamp::from_millis(lost.since),
+            responded: None,
             ended: now,
             end: AttemptEnd::Lost,
             status: None,
@@ -73,7 +74,7 @@ pub(super) fn reap(
         };
         log(connection, lost.id, lost.generation, &attempt)?;
         if let Some(endpoint) = endpoints.of(connection, lost.endpoint)? {
-            endpoint.busy -= 1;
+            endpoint.end(DeliveryId(lost.id), true);
         }
     }
     endpoints.refresh(connection, now)
@@ -87,8 +88,9 @@ fn log(
 ) -> Result<(), StoreError> {
     execute(
         connection,
-        "INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail,
+            responded)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             delivery,
             n,
@@ -97,6 +99,7 @@ fn log(
             attempt.end.as_str(),
             attempt.status,
             attempt.detail,
+            attempt.responded.map(Timestamp::as_millis),
         ],
     )
     .map(drop)

@@ -12,13 +12,17 @@ const BUSY: Duration = Duration::from_secs(10);
 
 /// The current tables.
 ///
-/// - `state`: -1 pending after a worker was lost, 0 pending, 1 leased, 2 delivered, 3 dead.
+/// - `state`: -2 pending until earlier first attempts of the endpoint were made, -1 pending after a worker
+///   was lost, 0 pending, 1 leased, 2 delivered, 3 dead.
 /// - `due`: when a pending delivery is due, when a lease expires, or when a delivery was finished.
 /// - `since`: when the row entered its state.
 /// - `lost`: leases lost in a row.
 /// - `isolated`: leases granted in a row without any concurrent request.
 /// - `ready`: the endpoint's place in the queue of its `class`; null while no delivery can be
 ///   claimed.
+/// - `rate_every`, `rate_burst`, `rate_free`: the state of the rate limit, with times in microseconds.
+/// - `ordered`: 1 if first attempts are ordered, 2 if they no longer are; `head`: the delivery whose first
+///   attempt is in turn.
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
 /// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
 /// - `trace`: the trace context in which the message was created, as headers.
@@ -49,7 +53,12 @@ CREATE TABLE bothends_endpoint (
     removed INTEGER,
     pace INTEGER,
     class INTEGER NOT NULL DEFAULT 0,
-    closed_since INTEGER NOT NULL DEFAULT 0
+    closed_since INTEGER NOT NULL DEFAULT 0,
+    rate_every INTEGER NOT NULL DEFAULT 0,
+    rate_burst INTEGER NOT NULL DEFAULT 1,
+    rate_free INTEGER NOT NULL DEFAULT 0,
+    ordered INTEGER NOT NULL DEFAULT 0,
+    head INTEGER
 );
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -64,6 +73,7 @@ CREATE TABLE bothends_selected (
     every INTEGER NOT NULL,
     subscription TEXT NOT NULL,
     endpoint INTEGER NOT NULL,
+    ordered INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (owner, kind, every, subscription)
 ) WITHOUT ROWID;
 CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
@@ -104,6 +114,8 @@ CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
 CREATE INDEX bothends_delivery_apart
     ON bothends_delivery (due, id) WHERE state = -1;
+CREATE INDEX bothends_delivery_line
+    ON bothends_delivery (endpoint, id) WHERE state = -2;
 CREATE INDEX bothends_delivery_message
     ON bothends_delivery (message);
 CREATE INDEX bothends_delivery_owner
@@ -117,6 +129,7 @@ CREATE TABLE bothends_attempt (
     outcome TEXT NOT NULL,
     status INTEGER,
     detail TEXT NOT NULL,
+    responded INTEGER,
     PRIMARY KEY (delivery, n)
 ) WITHOUT ROWID;
 
@@ -145,7 +158,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 3] = [
+const UPGRADES: [&str; 4] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -212,6 +225,17 @@ CREATE TABLE bothends_idempotency (
     body BLOB
 );
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
+",
+    "
+ALTER TABLE bothends_endpoint ADD COLUMN rate_every INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bothends_endpoint ADD COLUMN rate_burst INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE bothends_endpoint ADD COLUMN rate_free INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bothends_endpoint ADD COLUMN ordered INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bothends_endpoint ADD COLUMN head INTEGER;
+ALTER TABLE bothends_selected ADD COLUMN ordered INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX bothends_delivery_line
+    ON bothends_delivery (endpoint, id) WHERE state = -2;
+ALTER TABLE bothends_attempt ADD COLUMN responded INTEGER;
 ",
 ];
 

@@ -10,6 +10,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         let mut statement = connection.prepare_cached(sql)?;
         statement.execute(values)
     };
+    let (every, burst) = subscription.rate();
     let put = || -> rusqlite::Result<()> {
         execute(
             "INSERT INTO bothends_subscription (id, owner, active, config) VALUES (?1, ?2, ?3, ?4)
@@ -44,9 +45,19 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         }
         execute(
             "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
-                failures = 0, class = 0, pace = NULL, closed_until = 0
+                failures = 0, class = 0, pace = NULL, closed_until = 0,
+                rate_every = ?4, rate_burst = ?5, rate_free = 0,
+                ordered = CASE WHEN ?6 THEN 1 WHEN ordered = 0 THEN 0 ELSE 2 END,
+                head = CASE WHEN ?6 THEN head END
                 WHERE subscription = ?1 AND removed IS NULL",
-            params![id, subscription.is_active(), subscription.concurrency()],
+            params![
+                id,
+                subscription.is_active(),
+                subscription.concurrency(),
+                every,
+                burst,
+                subscription.is_ordered(),
+            ],
         )?;
         execute(
             "DELETE FROM bothends_selected WHERE subscription = ?1",
@@ -54,15 +65,16 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         )?;
         for (kind, route) in subscription.selected() {
             execute(
-                "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint)
-                 SELECT ?2, ?3, ?4, ?1, id FROM bothends_endpoint
+                "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint, ordered)
+                 SELECT ?2, ?3, ?4, ?1, id, ?6 FROM bothends_endpoint
                  WHERE subscription = ?1 AND route = ?5 AND removed IS NULL",
                 params![
                     id,
                     subscription.owner(),
                     kind.unwrap_or(""),
                     kind.is_none(),
-                    route
+                    route,
+                    subscription.is_ordered(),
                 ],
             )?;
         }

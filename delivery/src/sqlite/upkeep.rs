@@ -12,13 +12,19 @@ WITH other AS MATERIALIZED (
     SELECT endpoint, due FROM bothends_delivery WHERE state = -1
     UNION ALL SELECT endpoint, due FROM bothends_delivery WHERE state = 1 AND due <= ?2
 )
-SELECT e.active, count(*), min(max(d.due, e.closed_until))
+SELECT e.active, count(*), min(max(d.due, e.closed_until, (e.rate_free + 999) / 1000))
 FROM bothends_subscription AS s
 CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
 CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
 WHERE s.owner = ?1 GROUP BY e.active
 UNION ALL
-SELECT e.active, count(*), min(max(other.due, e.closed_until))
+SELECT e.active, count(*), min(max(d.due, e.closed_until, (e.rate_free + 999) / 1000))
+FROM bothends_subscription AS s
+CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
+WHERE s.owner = ?1 GROUP BY e.active
+UNION ALL
+SELECT e.active, count(*), min(max(other.due, e.closed_until, (e.rate_free + 999) / 1000))
 FROM other
 CROSS JOIN bothends_endpoint AS e ON e.id = other.endpoint AND e.removed IS NULL
 CROSS JOIN bothends_subscription AS s ON s.id = e.subscription
@@ -50,10 +56,14 @@ pub(super) fn backlog(
 /// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
 const DEPTH: &str = "
 SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
+    + (SELECT count(*) FROM bothends_delivery WHERE state = -2)
     + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
     + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
     - (SELECT count(*) FROM bothends_endpoint AS e
         CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+        WHERE e.removed IS NOT NULL)
+    - (SELECT count(*) FROM bothends_endpoint AS e
+        CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
         WHERE e.removed IS NOT NULL)
     - (SELECT count(*) FROM bothends_delivery AS d
         CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -68,6 +78,9 @@ pub(super) fn depth(connection: &Connection) -> Result<u64, StoreError> {
 /// Moves the pending deliveries of an endpoint.
 const PENDING: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
     WHERE endpoint = ?1 AND state = 0 AND due BETWEEN ?2 AND ?3";
+/// Moves the deliveries of an endpoint that wait for their turn.
+const LINE: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
+    WHERE endpoint = ?1 AND state = -2 AND due BETWEEN ?2 AND ?3";
 /// Moves the deliveries of an owner that have lost workers.
 const APART: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
     WHERE state = -1 AND due BETWEEN ?2 AND ?3 AND endpoint IN (
@@ -99,6 +112,7 @@ pub(super) fn reschedule(
         for id in &ids {
             let values = params![id, from, until, low, high, by];
             moved += connection.prepare_cached(PENDING)?.execute(values)?;
+            moved += connection.prepare_cached(LINE)?.execute(values)?;
             let sql =
                 "UPDATE bothends_endpoint SET closed_until = max(min(closed_until, ?5), ?4) + ?6
                 WHERE id = ?1 AND closed_until > ?7 AND closed_until BETWEEN ?2 AND ?3";

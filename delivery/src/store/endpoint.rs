@@ -1,9 +1,11 @@
 //! The endpoint rules that both stores share: the share of requests, and the circuit breaker.
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-use super::{Health, Outcome};
+use super::rate::Rate;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-use crate::Timestamp;
+use super::{Decision, Health, Outcome};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+use crate::{DeliveryId, Timestamp};
 use std::time::Duration;
 
 /// A circuit breaker policy: when the circuit of a failing endpoint opens, and which endpoints
@@ -45,6 +47,30 @@ pub(crate) mod class {
     pub(crate) const SUSPECT: i64 = 2;
 }
 
+/// The order of first attempts of an endpoint, as both stores number it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) enum Order {
+    /// First attempts start when they are due.
+    None = 0,
+    /// First attempts start one after the other, in the order of enqueue. Deliveries that wait for
+    /// their turn have the state -2.
+    Line = 1,
+    /// First attempts are no longer ordered. Deliveries that wait for their turn need not.
+    Dissolved = 2,
+}
+
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+impl Order {
+    pub(crate) const fn from_number(number: i64) -> Self {
+        match number {
+            0 => Self::None,
+            1 => Self::Line,
+            _ => Self::Dissolved,
+        }
+    }
+}
+
 /// The stored state of an endpoint, with the rules that both stores apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -58,6 +84,10 @@ pub(crate) struct Endpoint {
     /// The recent duration of attempts, in milliseconds.
     pub(crate) pace: Option<i64>,
     pub(crate) class: i64,
+    pub(crate) rate: Rate,
+    pub(crate) order: Order,
+    /// The delivery whose first attempt is the next one or in progress, if first attempts are ordered.
+    pub(crate) head: Option<i64>,
 }
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -73,15 +103,39 @@ impl Endpoint {
         }
     }
 
-    /// Returns how many more requests the endpoint may receive, if an endpoint without any response
-    /// so far may receive `probes` at once.
-    pub(crate) fn room_for(&self, probes: usize) -> i64 {
+    /// Returns how many more requests the endpoint may receive at `now`, also by its rate limit.
+    pub(crate) fn room_at(&self, now: Timestamp) -> i64 {
+        self.room().min(self.rate.allowance(now))
+    }
+
+    /// Returns how many more requests the endpoint may receive at `now`, if an endpoint without any
+    /// response so far may receive `probes` at once.
+    pub(crate) fn room_for(&self, probes: usize, now: Timestamp) -> i64 {
         match self.pace {
-            Some(_) => self.room(),
+            Some(_) => self.room_at(now),
             None => {
                 let probes = i64::try_from(probes).unwrap_or(i64::MAX);
-                self.room().min((probes - self.busy).max(0))
+                self.room_at(now).min((probes - self.busy).max(0))
             }
+        }
+    }
+
+    /// Counts leases granted at `now`.
+    pub(crate) fn start(&mut self, count: i64, now: Timestamp) {
+        self.busy += count;
+        self.rate.take(count, now);
+    }
+
+    /// Returns the time from which the circuit and the rate limit allow a request.
+    pub(crate) fn opens(&self, now: Timestamp) -> i64 {
+        self.closed_until.max(self.rate.opens(now))
+    }
+
+    /// Ends a lease. If it was that of the first attempt in turn, the next one takes its turn.
+    pub(crate) fn end(&mut self, delivery: DeliveryId, attempted: bool) {
+        self.busy -= 1;
+        if attempted && self.head == Some(delivery.0) {
+            self.head = None;
         }
     }
 
@@ -91,13 +145,14 @@ impl Endpoint {
     #[cfg(feature = "sqlite")]
     pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
         let due = first_due.filter(|_| self.room() > 0)?;
-        Some(due.max(self.closed_until).max(now.as_millis()))
+        Some(due.max(self.opens(now)).max(now.as_millis()))
     }
 
     /// Updates the endpoint for one outcome. Failures are counted per round: all requests in
     /// progress when the endpoint failed count once.
     pub(crate) fn notice(&mut self, outcome: &Outcome, now: Timestamp, circuit: CircuitPolicy) {
-        self.busy -= 1;
+        let released = matches!(outcome.verdict, Decision::Release { .. });
+        self.end(outcome.delivery, !released);
         match outcome.health {
             Health::Good => {
                 self.failures = 0;

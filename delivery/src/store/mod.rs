@@ -5,16 +5,19 @@ mod endpoint;
 mod error;
 mod filter;
 mod outcome;
+mod rate;
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use backlog::Shift;
 pub use backlog::{Backlog, Reschedule};
 pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) use endpoint::{Endpoint, class};
+pub(crate) use endpoint::{Endpoint, Order, class};
 pub use error::{StoreError, StoreErrorKind};
 pub use filter::{DeliveryFilter, Phase};
 pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use rate::Rate;
 
 #[cfg(doc)]
 use crate::delivery::DeadReason;
@@ -307,7 +310,7 @@ pub struct ClaimRequest {
 
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const SCHEMA: i64 = 4;
+pub(crate) const SCHEMA: i64 = 5;
 
 /// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

@@ -47,6 +47,8 @@ impl Outcome {
 pub struct AttemptLog {
     /// The start time.
     pub started: Timestamp,
+    /// The time at which the head of the response was received, if the sender knows it.
+    pub responded: Option<Timestamp>,
     /// The end time.
     pub ended: Timestamp,
     /// The result.

@@ -1,12 +1,13 @@
 //! The builder for subscriptions.
 
 use super::error::{InvalidHeader, InvalidSubscription};
-use super::{DEFAULT_CONCURRENCY, Signing, Subscription, beginning};
+use super::{DEFAULT_CONCURRENCY, RateLimit, Settings, Signing, Subscription, beginning};
 use crate::signing::SigningToken;
 use bothends_runtime::SubscriptionRules;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 use url::Url;
 
 /// Headers that a subscription cannot set: headers that frame the request, hop-by-hop headers (RFC
@@ -58,6 +59,8 @@ pub struct SubscriptionBuilder {
     headers: Vec<(String, String)>,
     signing: Signing,
     concurrency: u16,
+    rate_limit: Option<(u32, Duration)>,
+    settings: Settings,
     rules: Option<SubscriptionRules>,
     products: Option<Vec<String>>,
 }
@@ -85,6 +88,12 @@ impl SubscriptionBuilder {
             headers: Vec::new(),
             signing: Signing::None,
             concurrency: DEFAULT_CONCURRENCY,
+            rate_limit: None,
+            settings: Settings {
+                rate_limit: None,
+                retry_delays: None,
+                ordered: false,
+            },
             rules: None,
             products: None,
         }
@@ -158,6 +167,36 @@ impl SubscriptionBuilder {
         }
     }
 
+    /// Limits the requests that each endpoint gets within any period; see [`RateLimit`]. Retries and replays
+    /// count. The default is no limit.
+    pub fn rate_limit(self, requests: u32, period: Duration) -> Self {
+        Self {
+            rate_limit: Some((requests, period)),
+            ..self
+        }
+    }
+
+    /// Sets the delays of the retries, which replace the number of retries, the backoff and the jitter of the
+    /// worker's [`Policy`](crate::Policy): the first retry follows the first attempt after the first delay,
+    /// and a delivery is dead after as many retries as there are delays. A `Retry-After` of the receiver
+    /// makes a delay longer, and what is retried stays that of the policy.
+    pub fn retry_delays(mut self, delays: impl IntoIterator<Item = Duration>) -> Self {
+        self.settings.retry_delays = Some(delays.into_iter().collect());
+        self
+    }
+
+    /// Sets whether first attempts are ordered. The first attempts of an endpoint then start in the order in
+    /// which the messages were enqueued, one after the other: each starts when the one before has ended,
+    /// whatever its result. The default is `false`.
+    ///
+    /// Retries, replays and deliveries of lost workers have no place in this order: a message whose first
+    /// attempt failed is received after later ones. A message with a delay holds back those that are enqueued
+    /// after it. The setting applies to messages that are enqueued from now on.
+    pub const fn ordered(mut self, ordered: bool) -> Self {
+        self.settings.ordered = ordered;
+        self
+    }
+
     /// Sets the subscription rules of an OpenAPI document (`SUBSCRIPTION` in generated code).
     /// [`build`](Self::build) then checks that the selected events exist and that the signing token
     /// is long enough. The rules also set the default of [`active`](Self::active).
@@ -180,12 +219,16 @@ impl SubscriptionBuilder {
     ///
     /// # Errors
     /// Returns an error if a URL is not an `http` or `https` URL, a header is reserved or
-    /// malformed, a selected event has no URL, or the subscription violates the
-    /// [rules](Self::rules).
+    /// malformed, a selected event has no URL, the rate limit has no requests or its period is shorter than
+    /// a millisecond or longer than 366 days, or the subscription violates the [rules](Self::rules).
     pub fn build(mut self) -> Result<Subscription, InvalidSubscription> {
         if self.id.is_empty() {
             return Err(InvalidSubscription::NoId);
         }
+        let rate_limit = self.rate_limit.map(|(requests, period)| {
+            RateLimit::new(requests, period).ok_or(InvalidSubscription::RateLimit)
+        });
+        let rate_limit = rate_limit.transpose()?;
         let active = self.active;
         let active = active.or_else(|| self.rules?.active).unwrap_or(true);
         if let Some(rules) = self.rules {
@@ -213,6 +256,10 @@ impl SubscriptionBuilder {
             headers: check_headers(self.headers)?,
             signing: self.signing,
             concurrency: self.concurrency,
+            settings: Settings {
+                rate_limit,
+                ..self.settings
+            },
         })
     }
 }

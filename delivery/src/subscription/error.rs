@@ -72,6 +72,8 @@ pub enum InvalidSubscription {
         /// The length, in characters, that the token must exceed.
         longer_than: usize,
     },
+    /// The rate limit has no requests, or a period that is too short or too long.
+    RateLimit,
     /// An attribute that the rules require is missing.
     Missing {
         /// The name of the attribute in the document.
@@ -105,6 +107,9 @@ impl fmt::Display for InvalidSubscription {
             Self::TokenLength { longer_than } => write!(
                 f,
                 "the signing token has to have more than {longer_than} characters"
+            ),
+            Self::RateLimit => f.write_str(
+                "a rate limit needs at least one request, and a period between a millisecond and 366 days",
             ),
             Self::Missing { attribute } => {
                 write!(f, "the document requires `{attribute}` of a subscription")

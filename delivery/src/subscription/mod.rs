@@ -2,16 +2,19 @@
 
 mod builder;
 mod error;
+mod rate;
 
 pub use builder::SubscriptionBuilder;
 pub(crate) use builder::{check_header, is_reserved};
 pub use error::{InvalidHeader, InvalidSubscription};
+pub use rate::RateLimit;
 
 use crate::signing::{SigningScheme, SigningSecrets, SigningToken};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 use url::Url;
 
 /// The default maximum number of concurrent requests per endpoint.
@@ -69,6 +72,19 @@ pub struct Subscription {
     pub(crate) headers: HeaderMap,
     pub(crate) signing: Signing,
     pub(crate) concurrency: u16,
+    pub(crate) settings: Settings,
+}
+
+/// The settings of endpoints that a subscription may leave out.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Settings {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rate_limit: Option<RateLimit>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_delays: Option<Vec<Duration>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) ordered: bool,
 }
 
 /// Omits headers and URLs, because they may contain secrets of the receiver.
@@ -132,6 +148,28 @@ impl Subscription {
         self.concurrency
     }
 
+    /// Returns the rate limit of each endpoint.
+    pub const fn rate_limit(&self) -> Option<RateLimit> {
+        self.settings.rate_limit
+    }
+
+    /// Returns the delays of retries that replace those of the worker's policy.
+    pub fn retry_delays(&self) -> Option<&[Duration]> {
+        self.settings.retry_delays.as_deref()
+    }
+
+    /// Returns `true` if first attempts of an endpoint start in the order of enqueue, one after the other.
+    pub const fn is_ordered(&self) -> bool {
+        self.settings.ordered
+    }
+
+    /// Returns the distance of requests in microseconds, and how many may start at once.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) fn rate(&self) -> (i64, i64) {
+        let limit = self.settings.rate_limit;
+        limit.map_or((0, 1), |limit| (limit.every(), limit.burst()))
+    }
+
     /// Returns the endpoints: first the URL for all kinds, under the empty name, then the URLs of
     /// single kinds.
     pub(crate) fn routes(&self) -> impl Iterator<Item = (&str, &Url)> {
@@ -170,6 +208,7 @@ impl Subscription {
                 ),
             },
             concurrency: self.concurrency,
+            settings: self.settings.clone(),
         };
         // Strings, numbers and maps with string keys always serialize.
         serde_json::to_string(&stored).unwrap_or_default()
@@ -212,6 +251,7 @@ impl Subscription {
                 }
             },
             concurrency: stored.concurrency,
+            settings: stored.settings,
         })
     }
 }
@@ -225,6 +265,8 @@ struct Stored {
     headers: Vec<(String, Vec<u8>)>,
     signing: StoredSigning,
     concurrency: u16,
+    #[serde(flatten)]
+    settings: Settings,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -71,11 +71,15 @@ impl<N: Sender> Attempts<N> {
     ) -> Outcome {
         let (verdict, health) = {
             let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
-            self.policy.judge(&sent, lease.tries, &mut rng)
+            let delays = lease.subscription.retry_delays();
+            self.policy.judge(&sent, lease.tries, delays, &mut rng)
         };
-        let (end, status, detail) = match sent {
-            Ok(answer) => (AttemptEnd::Answered, Some(answer.status), answer.excerpt),
-            Err(fault) => (fault.end, None, fault.detail),
+        let (end, status, waited, detail) = match sent {
+            Ok(answer) => {
+                let (status, waited) = (answer.status, answer.waited);
+                (AttemptEnd::Answered, Some(status), waited, answer.excerpt)
+            }
+            Err(fault) => (fault.end, None, None, fault.detail),
         };
         trace::ended(status, end.as_str());
         measure::attempted(&lease.message.method, ended.since(started), status, end);
@@ -99,6 +103,7 @@ impl<N: Sender> Attempts<N> {
             health,
             attempt: Some(AttemptLog {
                 started,
+                responded: waited.map(|waited| started.after(waited).min(ended)),
                 ended,
                 end,
                 status,

@@ -23,6 +23,7 @@ impl Sender for Taking {
         tokio::task::yield_now().await;
         Ok(ReceiverResponse {
             status: 200,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

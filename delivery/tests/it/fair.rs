@@ -38,6 +38,7 @@ impl Sender for Gated {
         }
         Ok(ReceiverResponse {
             status: 200,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -21,6 +21,7 @@ mod rules;
 mod schema;
 mod schemes;
 mod secrets;
+mod settings;
 mod skew;
 mod stores;
 mod tasks;

@@ -30,6 +30,7 @@ impl Sender for ByPath {
         match path.parse() {
             Ok(status) => Ok(ReceiverResponse {
                 status,
+                waited: None,
                 retry_after: None,
                 excerpt: String::new(),
             }),

@@ -24,6 +24,7 @@ impl Sender for Reporting {
         self.0.send(request.attempt).unwrap();
         Ok(ReceiverResponse {
             status: if fails { 503 } else { 200 },
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -33,6 +33,7 @@ impl Sender for Comparing {
         self.1.send(id).unwrap();
         Ok(ReceiverResponse {
             status: 200,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -248,6 +248,7 @@ impl Sender for Away {
     async fn send(&self, _: OutgoingRequest) -> Sent {
         Ok(ReceiverResponse {
             status: 503,
+            waited: None,
             retry_after: self.0,
             excerpt: String::new(),
         })

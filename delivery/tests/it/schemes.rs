@@ -297,6 +297,7 @@ impl Sender for Busy {
         self.0.lock().unwrap().push(request.headers);
         Ok(ReceiverResponse {
             status: 503,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -108,6 +108,7 @@ impl Sender for Paused {
         self.go.notified().await;
         Ok(ReceiverResponse {
             status: 200,
+            waited: None,
             retry_after: None,
             excerpt: String::new(),
         })

@@ -137,6 +137,7 @@ impl Sender for FaultySender {
         match self.keep(project, &request, fault) {
             Some(Instead::Lost) => Ok(ReceiverResponse {
                 status: LOST_STATUS,
+                waited: None,
                 retry_after: None,
                 excerpt: "lost by an injected fault".to_owned(),
             }),

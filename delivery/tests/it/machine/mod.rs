@@ -32,6 +32,8 @@ enum Command {
         kinds: u8,
         concurrency: u16,
         active: bool,
+        rate: u32,
+        ordered: bool,
     },
     SetActive(u8, bool),
     Remove(u8),
@@ -55,8 +57,16 @@ enum Command {
 
 fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
-        1 => (0..3u8, 0..4u8, 1..6u16, prop::bool::weighted(0.9))
-            .prop_map(|(id, kinds, concurrency, active)| Command::Put { id, kinds, concurrency, active }),
+        1 => (0..3u8, 0..4u8, 1..6u16, prop::bool::weighted(0.9), 0..30u32, prop::bool::weighted(0.3))
+            .prop_map(|(id, kinds, concurrency, active, rate, ordered)| Command::Put {
+                id,
+                kinds,
+                concurrency,
+                active,
+                // Most endpoints have no limit.
+                rate: rate.saturating_sub(15),
+                ordered,
+            }),
         1 => (0..3u8, any::<bool>()).prop_map(|(id, active)| Command::SetActive(id, active)),
         1 => (0..3u8).prop_map(Command::Remove),
         6 => (0..3u8, prop::option::weighted(0.2, 0..4u8), prop_oneof![Just(0), 0..30_000i64])
@@ -115,10 +125,16 @@ impl<S: DeliveryStore> Driven<S> {
                 kinds,
                 concurrency,
                 active,
+                rate,
+                ordered,
             } => {
-                let builder = Subscription::builder(format!("s{id}"))
+                let mut builder = Subscription::builder(format!("s{id}"))
                     .concurrency(*concurrency)
+                    .ordered(*ordered)
                     .active(*active);
+                if *rate > 0 {
+                    builder = builder.rate_limit(*rate, Duration::from_secs(20));
+                }
                 let builder = match kinds {
                     0 => builder.url("https://a.example/"),
                     1 => builder
@@ -325,6 +341,8 @@ fn both_stores_find_the_same_states() {
             kinds: id,
             concurrency: 2,
             active: true,
+            rate: 0,
+            ordered: id == 1,
         };
         commands.splice(0..0, [put(0), put(1)]);
         commands
