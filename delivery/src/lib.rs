@@ -34,8 +34,8 @@ pub use store::{
     Backlog, DeliveryStore, EnqueueStatus, Enqueued, Reschedule, StoreError, StoreErrorKind,
 };
 pub use subscription::{
-    ATTEMPT, DEFAULT_CONCURRENCY, InvalidHeader, InvalidSubscription, MESSAGE_ID, RateLimit,
-    Signing, Subscription, SubscriptionBuilder,
+    ATTEMPT, DEFAULT_CONCURRENCY, Filter, InvalidFilter, InvalidHeader, InvalidSubscription,
+    MESSAGE_ID, RateLimit, Signing, Subscription, SubscriptionBuilder,
 };
 pub use time::{Clock, ManualClock, MonotonicClock, SystemClock, Timestamp};
 mod worker;

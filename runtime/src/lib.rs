@@ -44,13 +44,13 @@ mod message;
 mod requires;
 mod values;
 
-/// Drawn values of generated types, and invalid neighbours of them.
+/// Drawn values of generated types, invalid neighbours of them, and what types permit at a pointer.
 #[cfg(feature = "sample")]
 pub mod sample {
     pub use crate::message::operation::{InvalidRequest, SampledPart, SampledRequest};
     #[cfg(feature = "proptest")]
     pub use crate::values::sample::{AnyValue, DrawnValue, any, any_of};
-    pub use crate::values::sample::{Invalid, Random, Sample, SampleError, Sampler, Seed};
+    pub use crate::values::sample::{Invalid, Member, Random, Sample, SampleError, Sampler, Seed};
 }
 
 #[cfg(feature = "client")]

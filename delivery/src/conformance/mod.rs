@@ -53,6 +53,7 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
         .await;
     subscriptions::messages_go_where_they_are_wanted(at_zero(&open, "fan_out").await).await;
     subscriptions::patterns_select_kinds(at_zero(&open, "patterns").await).await;
+    subscriptions::filters_select_bodies(at_zero(&open, "filters").await).await;
     subscriptions::a_message_is_enqueued_once(at_zero(&open, "idempotent").await).await;
     leases::outcomes_end_leases(at_zero(&open, "outcomes").await).await;
     leases::a_lost_lease_is_taken_back(at_zero(&open, "lost").await).await;

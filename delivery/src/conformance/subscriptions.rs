@@ -5,7 +5,7 @@ use super::{
 };
 use crate::delivery::{DeadReason, State};
 use crate::store::{Decision, DeliveryStore, StoreErrorKind};
-use crate::{EnqueueStatus, Message, SigningToken, Subscription};
+use crate::{EnqueueStatus, Filter, Message, SigningToken, Subscription};
 
 pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl DeliveryStore>) {
     let token = SigningToken::new("a token of more than 32 characters").expect("it is long");
@@ -23,6 +23,7 @@ pub(super) async fn subscriptions_come_back_as_they_were(store: Timed<impl Deliv
             .rate_limit(7, secs(60))
             .retry_delays([secs(1), secs(30)])
             .ordered(true)
+            .filter(Filter::new().one_of("/a", [1, 2]).less_than("/b", 1.5))
             .build()
             .expect("it is a good subscription");
         store
@@ -339,4 +340,61 @@ pub(super) async fn patterns_select_kinds(store: Timed<impl DeliveryStore>) {
         let outcomes = outcomes.map(|lease| outcome(lease, at(0), Decision::Delivered));
         record(&store, outcomes.collect(), at(0)).await;
     }
+}
+
+pub(super) async fn filters_select_bodies(store: Timed<impl DeliveryStore>) {
+    let put = async |id: &str, filter: Option<Filter>| {
+        let mut subscription = Subscription::builder(id).url(format!("https://{id}.example/"));
+        if let Some(filter) = filter {
+            subscription = subscription.filter(filter).events(["order.*", "other"]);
+        }
+        let subscription = subscription.build().expect("it is a good subscription");
+        store.put_subscription(subscription).await.expect(WORKS);
+    };
+    let paid = || Filter::new().equals("/state", "paid");
+    put("paid", Some(paid())).await;
+    put("large", Some(paid().at_least("/amount", 100))).await;
+    let send = async |kind: &str, body: &'static str| {
+        let enqueued = store.enqueue_at(Message::new(kind, body), at(0)).await;
+        let enqueued = enqueued.expect(WORKS);
+        let mut found = Vec::new();
+        for id in &enqueued.deliveries {
+            found.push(delivery(&store, *id).await.subscription);
+        }
+        (enqueued.status, found)
+    };
+    for (kind, body, expected) in [
+        (
+            "order.paid",
+            r#"{ "state": "paid", "amount": 100 }"#,
+            &["large", "paid"][..],
+        ),
+        (
+            "order.paid",
+            r#"{ "state": "paid", "amount": 99.5 }"#,
+            &["paid"],
+        ),
+        ("other", r#"{ "state": "paid" }"#, &["paid"]),
+        ("other", r#"{ "state": "open", "amount": 100 }"#, &[]),
+        ("other", "paid", &[]),
+        ("another", r#"{ "state": "paid", "amount": 100 }"#, &[]),
+    ] {
+        let (status, found) = send(kind, body).await;
+        assert_eq!(found, expected, "{kind} {body}");
+        let created = status == EnqueueStatus::Created;
+        assert_eq!(created, !expected.is_empty(), "{kind} {body}");
+    }
+    // Beside others, without one, and changed.
+    put("all", None).await;
+    let (_, found) = send("other", "not JSON").await;
+    assert_eq!(found, ["all"]);
+    put("large", Some(Filter::new().less_than("/amount", 100))).await;
+    let (_, found) = send("other", r#"{ "amount": 1 }"#).await;
+    assert_eq!(found, ["all", "large"]);
+    let message = Message::new("other", r#"{ "state": "paid" }"#).id(id("once"));
+    let first = store.enqueue_at(message.clone(), at(0)).await.expect(WORKS);
+    let again = store.enqueue_at(message, at(0)).await.expect(WORKS);
+    assert_eq!(again.status, EnqueueStatus::Duplicate { differs: false });
+    assert_eq!(again.deliveries, first.deliveries);
+    assert_eq!(first.deliveries.len(), 2);
 }

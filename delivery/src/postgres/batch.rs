@@ -1,7 +1,7 @@
 //! Group commit of concurrent enqueues.
 
 use super::clock::StoreClock;
-use super::enqueue::{Columns, ENQUEUE, enqueued};
+use super::enqueue::{ENQUEUE, enqueue_all};
 use super::{failure, listen, no_connection};
 use crate::{Enqueued, Message, StoreError, StoreErrorKind};
 use deadpool_postgres::Pool;
@@ -119,11 +119,6 @@ async fn enqueue_at_once(
     let messages: Vec<&Message> = group.iter().map(|(message, _)| message).collect();
     let client = pool.get().await.map_err(no_connection)?;
     let statement = client.prepare_cached(ENQUEUE).await.map_err(failure)?;
-    let columns = Columns::of(&messages, clock.given());
-    let rows = client
-        .query(&statement, &columns.values())
-        .await
-        .map_err(failure)?;
     let client: &tokio_postgres::Client = &client;
-    enqueued(client, &rows, &messages).await
+    enqueue_all(client, Some(&statement), &messages, clock.given()).await
 }

@@ -4,13 +4,14 @@ use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
+use crate::subscription::Content;
 use crate::{
     DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind, Timestamp,
 };
 use deadpool_postgres::Object;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{GenericClient, Row};
+use tokio_postgres::{GenericClient, Row, Statement};
 
 /// The statement that enqueues any number of messages. It inserts a wake note for each endpoint,
 /// and locks no rows that other transactions hold.
@@ -18,6 +19,9 @@ use tokio_postgres::{GenericClient, Row};
 /// The subscriptions of each message are found by index (`LATERAL` guarantees this regardless of
 /// statistics): those to its kind, then those to patterns, the longest first, then those to every kind. The
 /// results are joined by hash.
+///
+/// Filters are evaluated by the caller. A message is not inserted while it has a filter that is not among the
+/// decided ones: the statement returns these filters, and is executed again for the message.
 pub(super) const ENQUEUE: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -29,26 +33,35 @@ WITH clock AS MATERIALIZED (SELECT ",
             $7::bigint[], $8::bigint[], $10::text[])
         WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, trace, ord)
     CROSS JOIN clock AS c
-), target AS (
-    SELECT i.ord, s.subscription, s.endpoint, s.ordered
+), decided AS MATERIALIZED (
+    SELECT * FROM unnest($11::bigint[], $12::text[], $13::boolean[]) AS d (ord, filter, met)
+), selected AS MATERIALIZED (
+    SELECT i.ord, s.subscription, s.endpoint, s.ordered, s.filter
     FROM input AS i CROSS JOIN LATERAL (
-        SELECT DISTINCT ON (subscription) subscription, endpoint, ordered FROM (
-            SELECT subscription, endpoint, ordered, 0 AS rank FROM bothends_selected
+        SELECT DISTINCT ON (subscription) subscription, endpoint, ordered, filter FROM (
+            SELECT subscription, endpoint, ordered, filter, 0 AS rank FROM bothends_selected
             WHERE owner = i.owner AND kind = i.kind AND NOT every
             UNION ALL
-            SELECT p.subscription, p.endpoint, p.ordered, 100 - n
+            SELECT p.subscription, p.endpoint, p.ordered, p.filter, 100 - n
             FROM generate_series(1, least(cardinality(string_to_array(i.kind, '.')) - 1, 16)) AS n
             CROSS JOIN LATERAL (
-                SELECT subscription, endpoint, ordered FROM bothends_selected
+                SELECT subscription, endpoint, ordered, filter FROM bothends_selected
                 WHERE owner = i.owner AND NOT every AND kind =
                     array_to_string((string_to_array(i.kind, '.'))[1:n], '.') || '.*'
                 OFFSET 0
             ) AS p
             UNION ALL
-            SELECT subscription, endpoint, ordered, 100 FROM bothends_selected
+            SELECT subscription, endpoint, ordered, filter, 100 FROM bothends_selected
             WHERE owner = i.owner AND kind = '' AND every
         ) AS all_ways ORDER BY subscription, rank
     ) AS s
+), open AS MATERIALIZED (
+    SELECT DISTINCT s.ord, s.filter FROM selected AS s WHERE s.filter IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM decided AS d WHERE d.ord = s.ord AND d.filter = s.filter)
+), target AS (
+    SELECT s.ord, s.subscription, s.endpoint, s.ordered FROM selected AS s
+    WHERE s.ord NOT IN (SELECT ord FROM open) AND (s.filter IS NULL OR (s.ord, s.filter) IN (
+        SELECT ord, filter FROM decided WHERE met))
 ), first AS (
     SELECT DISTINCT ON (owner, id) * FROM input
     WHERE ord IN (SELECT ord FROM target) ORDER BY owner, id, ord
@@ -66,12 +79,13 @@ WITH clock AS MATERIALIZED (SELECT ",
 ), woken AS (
     INSERT INTO bothends_wake (endpoint, at) SELECT endpoint, min(due) FROM made GROUP BY endpoint
 )
-SELECT wanted.ord, made.id
+SELECT wanted.ord, made.id, NULL AS filter
 FROM (SELECT DISTINCT ord FROM target) AS wanted
 LEFT JOIN first AS f ON f.ord = wanted.ord
 LEFT JOIN fresh ON fresh.owner = f.owner AND fresh.id = f.id
 LEFT JOIN made ON made.message = fresh.key
-ORDER BY wanted.ord, made.id"
+UNION ALL SELECT ord, NULL, filter FROM open
+ORDER BY 1, 2"
 );
 
 /// Selects the stored messages and deliveries of duplicates.
@@ -101,20 +115,64 @@ pub(super) async fn enqueue_at<C: GenericClient>(
     message: &Message,
     now: Option<i64>,
 ) -> Result<Enqueued, StoreError> {
-    let messages = [message];
-    let columns = Columns::of(&messages, now);
-    let rows = client
-        .query_typed(ENQUEUE, &columns.typed())
-        .await
-        .map_err(failure)?;
-    let mut enqueued = enqueued(client, &rows, &messages).await?;
+    let mut enqueued = enqueue_all(client, None, &[message], now).await?;
     enqueued
         .pop()
         .ok_or_else(|| StoreError::new(StoreErrorKind::Database))
 }
 
+/// Enqueues messages at this time, or at that of the server, by the prepared statement [`ENQUEUE`] if there
+/// is one. It is executed again for messages with filters.
+pub(super) async fn enqueue_all<C: GenericClient>(
+    client: &C,
+    statement: Option<&Statement>,
+    messages: &[&Message],
+    now: Option<i64>,
+) -> Result<Vec<Enqueued>, StoreError> {
+    let mut contents: Vec<_> = messages.iter().map(|one| Content::new(&one.body)).collect();
+    let mut decided: Vec<Vec<(String, bool)>> = vec![Vec::new(); messages.len()];
+    let mut done = BTreeMap::new();
+    let mut left: Vec<usize> = (0..messages.len()).collect();
+    while !left.is_empty() {
+        let group = left
+            .iter()
+            .filter_map(|index| messages.get(*index).copied());
+        let group: Vec<&Message> = group.collect();
+        let known = left.iter().filter_map(|index| decided.get(*index));
+        let columns = Columns::of(&group, known, now);
+        let rows = match statement {
+            Some(statement) => client.query(statement, &columns.values()).await,
+            None => client.query_typed(ENQUEUE, &columns.typed()).await,
+        };
+        let rows = rows.map_err(failure)?;
+        let mut open = BTreeSet::new();
+        for row in &rows {
+            let Some(filter) = get::<Option<String>>(row, 2)? else {
+                continue;
+            };
+            let ord = usize::try_from(get::<i64>(row, 0)? - 1).map_err(corrupt)?;
+            let index = *left.get(ord).ok_or_else(|| corrupt("no such message"))?;
+            if let (Some(content), Some(decided)) =
+                (contents.get_mut(index), decided.get_mut(index))
+            {
+                let met = content.meets(&filter).map_err(corrupt)?;
+                decided.push((filter, met));
+            }
+            open.insert(index);
+        }
+        let made = enqueued(client, &rows, &group).await?;
+        done.extend(
+            left.into_iter()
+                .zip(made)
+                .filter(|(index, _)| !open.contains(index)),
+        );
+        left = open.into_iter().collect();
+    }
+    Ok(done.into_values().collect())
+}
+
 /// Messages as arrays for PostgreSQL.
-pub(super) struct Columns<'a> {
+struct Columns<'a> {
     ids: Vec<&'a str>,
     owners: Vec<&'a str>,
     kinds: Vec<&'a str>,
@@ -125,10 +183,24 @@ pub(super) struct Columns<'a> {
     delays: Vec<i64>,
     now: Option<i64>,
     traces: Vec<Option<String>>,
+    /// The filters that are decided, with their messages' places in the group.
+    ords: Vec<i64>,
+    filters: Vec<&'a str>,
+    met: Vec<bool>,
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn of(messages: &[&'a Message], now: Option<i64>) -> Self {
+    fn of(
+        messages: &[&'a Message],
+        decided: impl Iterator<Item = &'a Vec<(String, bool)>>,
+        now: Option<i64>,
+    ) -> Self {
+        let decided = decided.zip(1..);
+        let decided = decided.flat_map(|(filters, ord)| {
+            let filters = filters.iter();
+            filters.map(move |(filter, met)| (ord, (filter.as_str(), *met)))
+        });
+        let (ords, (filters, met)) = decided.unzip();
         let column = |of: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
             messages.iter().map(|message| of(message)).collect()
         };
@@ -161,10 +233,13 @@ impl<'a> Columns<'a> {
                 .iter()
                 .map(|message| trace_to_json(&message.trace))
                 .collect(),
+            ords,
+            filters,
+            met,
         }
     }
 
-    pub(super) fn values(&self) -> [&(dyn ToSql + Sync); 10] {
+    fn values(&self) -> [&(dyn ToSql + Sync); 13] {
         [
             &self.ids,
             &self.owners,
@@ -176,6 +251,9 @@ impl<'a> Columns<'a> {
             &self.delays,
             &self.now,
             &self.traces,
+            &self.ords,
+            &self.filters,
+            &self.met,
         ]
     }
 
@@ -191,13 +269,16 @@ impl<'a> Columns<'a> {
             Type::INT8_ARRAY,
             Type::INT8,
             Type::TEXT_ARRAY,
+            Type::INT8_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::BOOL_ARRAY,
         ];
         self.values().into_iter().zip(types).collect()
     }
 }
 
 /// Converts the rows that [`ENQUEUE`] returns to one result per message.
-pub(super) async fn enqueued<C: GenericClient>(
+async fn enqueued<C: GenericClient>(
     client: &C,
     rows: &[Row],
     messages: &[&Message],

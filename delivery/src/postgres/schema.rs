@@ -61,6 +61,7 @@ CREATE TABLE bothends_selected (
     subscription TEXT COLLATE "C" NOT NULL,
     endpoint BIGINT NOT NULL,
     ordered BOOLEAN NOT NULL DEFAULT FALSE,
+    filter TEXT,
     PRIMARY KEY (owner, kind, every, subscription)
 );
 CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
@@ -202,7 +203,9 @@ ALTER TABLE bothends_endpoint
     ADD COLUMN rate_free BIGINT NOT NULL DEFAULT 0,
     ADD COLUMN ordered BIGINT NOT NULL DEFAULT 0,
     ADD COLUMN head BIGINT;
-ALTER TABLE bothends_selected ADD COLUMN ordered BOOLEAN NOT NULL DEFAULT FALSE;
+ALTER TABLE bothends_selected
+    ADD COLUMN ordered BOOLEAN NOT NULL DEFAULT FALSE,
+    ADD COLUMN filter TEXT;
 CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
 ALTER TABLE bothends_attempt ADD COLUMN responded BIGINT;
 "#,

@@ -17,6 +17,7 @@ pub(super) async fn put(
     );
     let (every, burst) = subscription.rate();
     let ordered = subscription.is_ordered();
+    let filter = subscription.filter_json();
     let put = async {
         transaction
             .execute(
@@ -72,8 +73,8 @@ pub(super) async fn put(
             transaction
                 .execute(
                     "INSERT INTO bothends_selected
-                        (owner, kind, every, subscription, endpoint, ordered)
-                     SELECT $2, $3, $4, $1, id, $6 FROM bothends_endpoint
+                        (owner, kind, every, subscription, endpoint, ordered, filter)
+                     SELECT $2, $3, $4, $1, id, $6, $7 FROM bothends_endpoint
                      WHERE subscription = $1 AND route = $5 AND removed IS NULL",
                     &[
                         &id,
@@ -82,6 +83,7 @@ pub(super) async fn put(
                         &kind.is_none(),
                         &route,
                         &ordered,
+                        &filter,
                     ],
                 )
                 .await?;

@@ -1,9 +1,9 @@
 //! Creation of deliveries.
 
-use super::{clock, execute, failure, place, read};
+use super::{clock, corrupt, execute, failure, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
-use crate::subscription::patterns;
+use crate::subscription::{Content, patterns};
 use crate::{
     DeliveryId, EnqueueStatus, Enqueued, Message, MessageId, StoreError, StoreErrorKind,
     SystemClock, Timestamp,
@@ -30,7 +30,7 @@ pub(super) fn enqueue(
         deliveries: Vec::new(),
         status: EnqueueStatus::NoSubscription,
     };
-    let endpoints = endpoints_for(connection, message).map_err(failure)?;
+    let endpoints = endpoints_for(connection, message)?;
     if endpoints.is_empty() {
         return Ok(enqueued);
     }
@@ -66,11 +66,11 @@ pub(super) fn enqueue(
         return Ok(enqueued);
     };
     enqueued.status = EnqueueStatus::Created;
-    for (endpoint, ordered) in endpoints {
+    for selected in endpoints {
         let new = New {
             message: key,
-            endpoint,
-            ordered,
+            endpoint: selected.endpoint,
+            ordered: selected.ordered,
             owner: &message.owner,
             due: message.due_from(now),
             replay_of: None,
@@ -96,26 +96,54 @@ fn deliveries_of(
 }
 
 /// A lookup by the whole key: with `OR`, SQLite reads all subscriptions of the owner.
-const SELECTED: &str = "SELECT subscription, endpoint, ordered FROM bothends_selected
+const SELECTED: &str = "SELECT subscription, endpoint, ordered, filter FROM bothends_selected
     WHERE owner = ?1 AND kind = ?2 AND every = ?3";
+
+/// An endpoint that a subscription selects for a kind.
+struct Selected {
+    endpoint: i64,
+    ordered: bool,
+    filter: Option<String>,
+}
 
 /// Returns the endpoints of a message, one per subscription, in the order of their ids. An endpoint for the
 /// message's kind takes precedence over those for patterns, and these over an endpoint for every kind.
-fn endpoints_for(connection: &Connection, message: &Message) -> rusqlite::Result<Vec<(i64, bool)>> {
-    let mut statement = connection.prepare_cached(SELECTED)?;
-    let mut endpoints = BTreeMap::<String, (i64, bool)>::new();
-    let mut add = |kind: &str, every: bool| -> rusqlite::Result<()> {
-        let columns = |row: &Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
-        for row in statement.query_map(params![message.owner, kind, every], columns)? {
-            let (subscription, endpoint) = row?;
-            endpoints.entry(subscription).or_insert(endpoint);
-        }
-        Ok(())
+fn endpoints_for(connection: &Connection, message: &Message) -> Result<Vec<Selected>, StoreError> {
+    let selected = || -> rusqlite::Result<BTreeMap<String, Selected>> {
+        let mut statement = connection.prepare_cached(SELECTED)?;
+        let mut endpoints = BTreeMap::new();
+        let mut add = |kind: &str, every: bool| -> rusqlite::Result<()> {
+            let columns = |row: &Row<'_>| {
+                let selected = Selected {
+                    endpoint: row.get(1)?,
+                    ordered: row.get(2)?,
+                    filter: row.get(3)?,
+                };
+                Ok((row.get(0)?, selected))
+            };
+            for row in statement.query_map(params![message.owner, kind, every], columns)? {
+                let (subscription, selected) = row?;
+                endpoints.entry(subscription).or_insert(selected);
+            }
+            Ok(())
+        };
+        add(&message.kind, false)?;
+        patterns(&message.kind).try_for_each(|pattern| add(&pattern, false))?;
+        add("", true)?;
+        Ok(endpoints)
     };
-    add(&message.kind, false)?;
-    patterns(&message.kind).try_for_each(|pattern| add(&pattern, false))?;
-    add("", true)?;
-    Ok(endpoints.into_values().collect())
+    let mut content = Content::new(&message.body);
+    let mut met = Vec::new();
+    for selected in selected().map_err(failure)?.into_values() {
+        let meets = selected
+            .filter
+            .as_deref()
+            .map(|filter| content.meets(filter));
+        if meets.transpose().map_err(corrupt)?.unwrap_or(true) {
+            met.push(selected);
+        }
+    }
+    Ok(met)
 }
 
 struct New<'a> {

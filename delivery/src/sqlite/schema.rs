@@ -74,6 +74,7 @@ CREATE TABLE bothends_selected (
     subscription TEXT NOT NULL,
     endpoint INTEGER NOT NULL,
     ordered INTEGER NOT NULL DEFAULT 0,
+    filter TEXT,
     PRIMARY KEY (owner, kind, every, subscription)
 ) WITHOUT ROWID;
 CREATE INDEX bothends_selected_subscription ON bothends_selected (subscription);
@@ -233,6 +234,7 @@ ALTER TABLE bothends_endpoint ADD COLUMN rate_free INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bothends_endpoint ADD COLUMN ordered INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bothends_endpoint ADD COLUMN head INTEGER;
 ALTER TABLE bothends_selected ADD COLUMN ordered INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bothends_selected ADD COLUMN filter TEXT;
 CREATE INDEX bothends_delivery_line
     ON bothends_delivery (endpoint, id) WHERE state = -2;
 ALTER TABLE bothends_attempt ADD COLUMN responded INTEGER;

@@ -11,6 +11,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         statement.execute(values)
     };
     let (every, burst) = subscription.rate();
+    let filter = subscription.filter_json();
     let put = || -> rusqlite::Result<()> {
         execute(
             "INSERT INTO bothends_subscription (id, owner, active, config) VALUES (?1, ?2, ?3, ?4)
@@ -65,8 +66,8 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         )?;
         for (kind, route) in subscription.selected() {
             execute(
-                "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint, ordered)
-                 SELECT ?2, ?3, ?4, ?1, id, ?6 FROM bothends_endpoint
+                "INSERT INTO bothends_selected (owner, kind, every, subscription, endpoint, ordered, filter)
+                 SELECT ?2, ?3, ?4, ?1, id, ?6, ?7 FROM bothends_endpoint
                  WHERE subscription = ?1 AND route = ?5 AND removed IS NULL",
                 params![
                     id,
@@ -75,6 +76,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
                     kind.is_none(),
                     route,
                     subscription.is_ordered(),
+                    filter,
                 ],
             )?;
         }

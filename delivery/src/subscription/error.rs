@@ -1,5 +1,6 @@
 //! Errors of subscriptions and their headers.
 
+use super::filter::InvalidFilter;
 use crate::signing::InvalidToken;
 use http::HeaderName;
 use std::fmt;
@@ -72,6 +73,8 @@ pub enum InvalidSubscription {
         /// The length, in characters, that the token must exceed.
         longer_than: usize,
     },
+    /// A condition of the filter can never hold.
+    Filter(InvalidFilter),
     /// The rate limit has no requests, or a period that is too short or too long.
     RateLimit,
     /// An attribute that the rules require is missing.
@@ -108,6 +111,7 @@ impl fmt::Display for InvalidSubscription {
                 f,
                 "the signing token has to have more than {longer_than} characters"
             ),
+            Self::Filter(error) => error.fmt(f),
             Self::RateLimit => f.write_str(
                 "a rate limit needs at least one request, and a period between a millisecond and 366 days",
             ),
@@ -128,6 +132,12 @@ impl fmt::Display for InvalidSubscription {
 }
 
 impl std::error::Error for InvalidSubscription {}
+
+impl From<InvalidFilter> for InvalidSubscription {
+    fn from(error: InvalidFilter) -> Self {
+        Self::Filter(error)
+    }
+}
 
 impl From<InvalidToken> for InvalidSubscription {
     fn from(error: InvalidToken) -> Self {

@@ -2,11 +2,16 @@
 
 mod builder;
 mod error;
+mod filter;
 mod rate;
+mod rules;
 
 pub use builder::SubscriptionBuilder;
 pub(crate) use builder::{check_header, is_reserved};
 pub use error::{InvalidHeader, InvalidSubscription};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use filter::Content;
+pub use filter::{Filter, InvalidFilter};
 pub use rate::RateLimit;
 
 use crate::signing::{SigningScheme, SigningSecrets, SigningToken};
@@ -85,6 +90,8 @@ pub(crate) struct Settings {
     pub(crate) retry_delays: Option<Vec<Duration>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) ordered: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) filter: Option<Filter>,
 }
 
 /// Omits headers and URLs, because they may contain secrets of the receiver.
@@ -161,6 +168,19 @@ impl Subscription {
     /// Returns `true` if first attempts of an endpoint start in the order of enqueue, one after the other.
     pub const fn is_ordered(&self) -> bool {
         self.settings.ordered
+    }
+
+    /// Returns the filter of messages.
+    pub const fn filter(&self) -> Option<&Filter> {
+        self.settings.filter.as_ref()
+    }
+
+    /// Returns the stored form of the filter.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(crate) fn filter_json(&self) -> Option<String> {
+        // Strings, numbers and scalars always serialize.
+        self.filter()
+            .map(|filter| serde_json::to_string(filter).unwrap_or_default())
     }
 
     /// Returns the distance of requests in microseconds, and how many may start at once.

@@ -7,6 +7,7 @@ mod addresses;
 mod drain;
 mod fair;
 mod faults;
+mod filters;
 mod idempotency;
 mod layers;
 mod machine;

@@ -7,6 +7,7 @@
 mod draw;
 mod form;
 mod format;
+mod member;
 mod neighbour;
 mod number;
 mod object;
@@ -19,6 +20,7 @@ mod text;
 mod unmet;
 
 pub use crate::values::form::{Form, Place, Rows};
+pub use member::Member;
 pub(crate) use random::Dice;
 pub use random::{Random, Seed};
 #[cfg(feature = "proptest")]
