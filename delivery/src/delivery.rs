@@ -1,10 +1,11 @@
 //! Deliveries of one message to one endpoint: their states, and the log of their attempts.
 
 use crate::{MessageId, Timestamp};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The id of a delivery, unique within its store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DeliveryId(pub i64);
 
 impl fmt::Display for DeliveryId {
@@ -14,7 +15,7 @@ impl fmt::Display for DeliveryId {
 }
 
 /// The id of an endpoint, unique within its store. An endpoint is one URL of one subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EndpointId(pub i64);
 
 /// The state of a delivery.
@@ -78,9 +79,9 @@ impl State {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident => $word:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[non_exhaustive]
-        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)* }
 
         impl $name {
             /// Returns the stored word of the variant.

@@ -31,7 +31,8 @@ pub use signing::{
     KeyRing, SharedKeyRing, SigningKey, SigningScheme, SigningSecrets, SigningToken,
 };
 pub use store::{
-    Backlog, DeliveryStore, EnqueueStatus, Enqueued, Reschedule, StoreError, StoreErrorKind,
+    Backlog, DeliveryStore, EnqueueStatus, Enqueued, OperatorEvent, OperatorEventKind,
+    OperatorSettings, Reschedule, StoreError, StoreErrorKind, operator_events,
 };
 pub use subscription::{
     ATTEMPT, DEFAULT_CONCURRENCY, Filter, InvalidFilter, InvalidHeader, InvalidSubscription,

@@ -2,7 +2,7 @@
 
 use super::{Timed, WORKS, at, claim, delivery, enqueue, outcome, record, request, secs};
 use crate::delivery::{DeadReason, State};
-use crate::store::{AttemptLog, CircuitPolicy, Decision, DeliveryStore, Reschedule};
+use crate::store::{AttemptLog, CircuitPolicy, Decision, DeliveryStore, Lease, Reschedule};
 use crate::{DeliveryId, Message, Subscription, SubscriptionBuilder, Timestamp};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -213,4 +213,71 @@ pub(super) async fn attempts_have_their_times(store: Timed<impl DeliveryStore>) 
         );
         assert_eq!(times, (at(1), responded, at(3)));
     }
+}
+
+pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliveryStore>) {
+    for (id, owner) in [("b", "two"), ("a", "two"), ("c", ""), ("d", "three")] {
+        put(
+            &store,
+            new(id).owner(owner).url("https://user.example:81/path?q"),
+        )
+        .await;
+    }
+    let owners = async |after, limit| store.owners(after, limit).await.expect(WORKS);
+    assert_eq!(owners(None, 10).await, ["", "three", "two"]);
+    assert_eq!(owners(Some(""), 1).await, ["three"]);
+    assert_eq!(owners(Some("two"), 1).await, Vec::<String>::new());
+    assert_eq!(store.endpoints("nobody").await.expect(WORKS), []);
+    let found = store.endpoints("two").await.expect(WORKS);
+    let places = found.iter();
+    let places: Vec<_> = places
+        .map(|one| {
+            (
+                one.subscription.as_str(),
+                one.kind.as_deref(),
+                one.origin.as_str(),
+            )
+        })
+        .collect();
+    let all = "https://user.example:81";
+    let expected = [
+        ("a", None, all),
+        ("a", Some("a"), "https://a.example"),
+        ("b", None, all),
+        ("b", Some("b"), "https://b.example"),
+    ];
+    assert_eq!(places, expected);
+    // A failing endpoint whose circuit opens, and a paused one.
+    let message = Message::new("a", "{}").owner("two");
+    store.enqueue_at(message, at(0)).await.expect(WORKS);
+    let leases = claim(&store, at(0), 10).await;
+    let own = |lease: &&Lease| lease.subscription.id() == "a";
+    let lease = leases.iter().find(own).expect("it is there");
+    let of = async |id: &str| {
+        let endpoints = store.endpoints("two").await.expect(WORKS);
+        let found = endpoints
+            .into_iter()
+            .find(|one| one.kind.as_deref() == Some(id));
+        found.expect("it is there")
+    };
+    assert_eq!(of("a").await.in_progress, 1);
+    let failed = outcome(lease, at(1), Decision::Retry { pause: secs(1) });
+    let circuit = CircuitPolicy {
+        rounds: 1,
+        ..CircuitPolicy::default()
+    };
+    store
+        .record_at(vec![failed], at(1), circuit)
+        .await
+        .expect(WORKS);
+    store.set_active_at("b", false, at(1)).await.expect(WORKS);
+    let failing = of("a").await;
+    assert_eq!(
+        (failing.failures, failing.in_progress, failing.active),
+        (1, 0, true)
+    );
+    assert_eq!(failing.open_until, at(11));
+    assert!(failing.is_open(at(10)) && !failing.is_open(at(11)));
+    assert_eq!(failing.pace, Some(Duration::ZERO));
+    assert!(!of("b").await.active);
 }

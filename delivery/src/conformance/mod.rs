@@ -22,6 +22,7 @@ mod endpoints;
 mod found;
 mod leases;
 mod messages;
+mod operator;
 mod subscriptions;
 mod tasks;
 mod upkeep;
@@ -83,7 +84,10 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     endpoints::rate_limits_are_kept(at_zero(&open, "rate").await).await;
     endpoints::first_attempts_are_ordered(at_zero(&open, "ordered").await).await;
     endpoints::a_delay_holds_back_later_first_attempts(at_zero(&open, "line").await).await;
+    endpoints::owners_and_endpoints_are_listed(at_zero(&open, "endpoints").await).await;
     endpoints::attempts_have_their_times(at_zero(&open, "times").await).await;
+    operator::operators_are_told(at_zero(&open, "operator").await).await;
+    operator::an_event_causes_no_events(at_zero(&open, "webhooks").await).await;
     backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;
 }
 

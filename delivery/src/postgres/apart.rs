@@ -2,9 +2,9 @@
 
 use super::place::{Values, endpoint_columns, lock, query, refresh};
 use super::target::{LEASE_THESE, Target, lease_of};
-use super::{failure, get, get_u32};
+use super::{events, failure, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{APART, ClaimRequest, Isolation, Lease, group_size};
+use crate::store::{APART, ClaimRequest, Incidents, Isolation, Lease, group_size};
 use crate::{DeliveryId, StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ pub(super) async fn reap(
         UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
             state = CASE WHEN d.isolated >= $3 THEN 3 ELSE -1 END,
             reason = CASE WHEN d.isolated >= $3 THEN $4 END
-        FROM gone WHERE d.id = gone.id RETURNING d.endpoint, d.id",
+        FROM gone WHERE d.id = gone.id RETURNING d.endpoint, d.id, d.state = 3",
         &[
             &now.as_millis(),
             &AT_ONCE,
@@ -48,12 +48,18 @@ pub(super) async fn reap(
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
     let mut endpoints = lock(&transaction, &ids).await?;
+    let mut incidents = Incidents::default();
     for row in &lost {
         if let Some(endpoint) = endpoints.get_mut(&get::<i64>(row, 0)?) {
             endpoint.end(DeliveryId(get(row, 1)?), true);
         }
+        if get(row, 2)? {
+            incidents.failed.push(get(row, 1)?);
+        }
     }
     refresh(&transaction, endpoints.values(), now).await?;
+    incidents.failed.sort_unstable();
+    events::report(&transaction, incidents, now).await?;
     transaction.commit().await.map_err(failure)?;
     Ok(!ids.is_empty())
 }

@@ -2,13 +2,9 @@
 
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
-use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
 use crate::subscription::Content;
-use crate::{
-    DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind, Timestamp,
-};
-use deadpool_postgres::Object;
+use crate::{DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row, Statement};
@@ -277,7 +273,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Converts the rows that [`ENQUEUE`] returns to one result per message.
+/// Converts the rows that [`ENQUEUE`] returns to one result per message. Those with filters have none yet.
 async fn enqueued<C: GenericClient>(
     client: &C,
     rows: &[Row],
@@ -285,8 +281,10 @@ async fn enqueued<C: GenericClient>(
 ) -> Result<Vec<Enqueued>, StoreError> {
     let mut made: BTreeMap<i64, Vec<DeliveryId>> = BTreeMap::new();
     for row in rows {
-        let deliveries = made.entry(get(row, 0)?).or_default();
-        deliveries.extend(get::<Option<i64>>(row, 1)?.map(DeliveryId));
+        if get::<Option<&str>>(row, 2)?.is_none() {
+            let deliveries = made.entry(get(row, 0)?).or_default();
+            deliveries.extend(get::<Option<i64>>(row, 1)?.map(DeliveryId));
+        }
     }
     let enqueued = messages.iter().zip(1..).map(|(message, ord)| {
         let deliveries = made.remove(&ord);
@@ -341,82 +339,4 @@ async fn compare<C: GenericClient>(
         }
     }
     Ok(())
-}
-
-pub(super) async fn replay(
-    client: &Object,
-    id: DeliveryId,
-    now: Timestamp,
-) -> Result<DeliveryId, StoreError> {
-    let found = client
-        .query_opt(
-            "SELECT d.state FROM bothends_delivery AS d
-             JOIN bothends_endpoint AS e ON e.id = d.endpoint
-             WHERE d.id = $1 AND e.removed IS NULL",
-            &[&id.0],
-        )
-        .await
-        .map_err(failure)?;
-    let Some(found) = found else {
-        return Err(StoreError::new(StoreErrorKind::NotFound));
-    };
-    if get::<i64>(&found, 0)? < 2 {
-        return Err(StoreError::new(StoreErrorKind::NotFinished));
-    }
-    let made = replay_all(&***client, &[id.0], now).await?.pop();
-    made.ok_or_else(|| StoreError::new(StoreErrorKind::NotFound))
-}
-
-/// Creates replays. Those of poisonous deliveries keep the isolation that they had last.
-async fn replay_all<C: GenericClient>(
-    client: &C,
-    ids: &[i64],
-    now: Timestamp,
-) -> Result<Vec<DeliveryId>, StoreError> {
-    let sql = "WITH made AS (
-            INSERT INTO bothends_delivery
-                (message, endpoint, due, since, replay_of, owner, state, lost)
-            SELECT d.message, d.endpoint, $2, $2, d.id, d.owner,
-                CASE WHEN d.reason = $3 THEN -1 ELSE 0 END,
-                CASE WHEN d.reason = $3 THEN d.lost ELSE 0 END
-            FROM unnest($1::bigint[]) WITH ORDINALITY AS i (id, ord)
-            JOIN bothends_delivery AS d ON d.id = i.id ORDER BY i.ord
-            RETURNING id, endpoint
-        ), woken AS (
-            INSERT INTO bothends_wake (endpoint, at) SELECT DISTINCT endpoint, $2::bigint FROM made
-        )
-        SELECT id FROM made ORDER BY id";
-    let values: [&(dyn ToSql + Sync); 3] =
-        [&ids, &now.as_millis(), &DeadReason::Poisonous.as_str()];
-    let made = client.query(sql, &values).await.map_err(failure)?;
-    made.iter().map(|row| get(row, 0).map(DeliveryId)).collect()
-}
-
-/// Failed deliveries without a replay, by the index of finished ones: those of the time in question, and
-/// not all that the owner ever had. The owner is compared as an expression, which has no index.
-const FAILED: &str = "
-SELECT d.id FROM bothends_delivery AS d JOIN bothends_endpoint AS e ON e.id = d.endpoint
-WHERE d.state >= 2 AND d.due >= $2 AND d.state = 3 AND d.owner || '' = $1 AND e.removed IS NULL
-AND NOT EXISTS (
-    SELECT 1 FROM bothends_delivery AS r WHERE r.message = d.message AND r.replay_of = d.id)
-ORDER BY d.due, d.id LIMIT $3";
-
-pub(super) async fn replay_failed(
-    client: &mut Object,
-    owner: &str,
-    since: Timestamp,
-    limit: u32,
-    now: Timestamp,
-) -> Result<Vec<DeliveryId>, StoreError> {
-    let transaction = client.transaction().await.map_err(failure)?;
-    // One call at a time, so that no delivery is replayed twice.
-    let lock = "SELECT pg_advisory_xact_lock(hashtext('bothends_delivery.replay'))";
-    transaction.execute(lock, &[]).await.map_err(failure)?;
-    let values: [&(dyn ToSql + Sync); 3] = [&owner, &since.as_millis(), &i64::from(limit)];
-    let failed = transaction.query(FAILED, &values).await.map_err(failure)?;
-    let failed = failed.iter().map(|row| get(row, 0));
-    let failed: Vec<i64> = failed.collect::<Result<_, _>>()?;
-    let made = replay_all(&*transaction, &failed, now).await?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(made)
 }

@@ -7,6 +7,7 @@ mod apart;
 mod batch;
 mod clock;
 mod enqueue;
+mod events;
 #[cfg(feature = "idempotency")]
 mod idempotency;
 mod lease;
@@ -14,6 +15,7 @@ mod listen;
 mod place;
 mod read;
 mod record;
+mod replay;
 mod schema;
 mod subscribe;
 mod target;
@@ -25,8 +27,9 @@ pub use tasks::PostgresTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
-    Outcome, Recorded, Reschedule, Shift, StoreError, StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
+    StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -196,6 +199,14 @@ impl DeliveryStore for PostgresStore {
         subscribe::list(&self.client().await?, owner).await
     }
 
+    async fn owners(&self, after: Option<&str>, limit: u32) -> Result<Vec<String>, StoreError> {
+        subscribe::owners(&self.client().await?, after, limit).await
+    }
+
+    async fn endpoints(&self, owner: &str) -> Result<Vec<EndpointStatus>, StoreError> {
+        subscribe::endpoints(&self.client().await?, owner).await
+    }
+
     async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
         let mut client = self.client().await?;
         let now = self.clock.now(&client).await?;
@@ -229,7 +240,7 @@ impl DeliveryStore for PostgresStore {
     async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
         let client = self.client().await?;
         let now = self.clock.now(&client).await?;
-        let id = enqueue::replay(&client, id, now).await?;
+        let id = replay::replay(&client, id, now).await?;
         drop(client);
         self.wake().await?;
         Ok(id)
@@ -243,7 +254,7 @@ impl DeliveryStore for PostgresStore {
     ) -> Result<Vec<DeliveryId>, StoreError> {
         let mut client = self.client().await?;
         let now = self.clock.now(&client).await?;
-        let made = enqueue::replay_failed(&mut client, owner, since, limit, now).await?;
+        let made = replay::replay_failed(&mut client, owner, since, limit, now).await?;
         drop(client);
         self.wake().await?;
         Ok(made)
@@ -327,9 +338,26 @@ impl DeliveryStore for PostgresStore {
         Ok(moved)
     }
 
+    async fn set_operator(&self, settings: OperatorSettings) -> Result<(), StoreError> {
+        events::set(&self.client().await?, &settings).await
+    }
+
+    async fn operator(&self) -> Result<OperatorSettings, StoreError> {
+        events::settings(&**self.client().await?).await
+    }
+
+    async fn operator_events(
+        &self,
+        after: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<OperatorEvent>, StoreError> {
+        events::list(&self.client().await?, after, limit).await
+    }
+
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
         let client = self.client().await?;
         let before = self.clock.now(&client).await?.before(age);
+        events::prune(&client, before, limit).await?;
         read::prune(&client, before, limit).await
     }
 

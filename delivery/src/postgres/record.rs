@@ -2,8 +2,8 @@
 
 use super::clock::{millis, now};
 use super::place::{lock, query, refresh};
-use super::{failure, get, get_u32};
-use crate::store::{CircuitPolicy, Decision, Outcome, Recorded};
+use super::{events, failure, get, get_u32};
+use crate::store::{CircuitPolicy, Decision, Incidents, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -73,19 +73,21 @@ pub(super) async fn record(
     let ids: Vec<i64> = endpoint_of.values().copied().collect();
     let mut endpoints = lock(&transaction, &ids).await?;
     let mut recorded = Vec::with_capacity(outcomes.len());
+    let mut incidents = Incidents::default();
     for outcome in outcomes {
         let key = (outcome.delivery.0, outcome.generation);
         recorded.push(match endpoint_of.remove(&key) {
             None => Recorded::Fenced,
             Some(id) => {
-                if let Some(endpoint) = endpoints.get_mut(&id) {
-                    endpoint.notice(outcome, now, circuit);
-                }
+                let endpoint = endpoints.get_mut(&id);
+                let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
+                incidents.add(outcome, round);
                 Recorded::Applied
             }
         });
     }
     refresh(&transaction, endpoints.values(), now).await?;
+    events::report(&transaction, incidents, now).await?;
     transaction.commit().await.map_err(failure)?;
     Ok(recorded)
 }

@@ -134,6 +134,19 @@ CREATE TABLE bothends_idempotency (
 );
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 
+CREATE TABLE bothends_operator (
+    id BIGINT PRIMARY KEY CHECK (id = 1),
+    owner TEXT,
+    failures BIGINT NOT NULL
+);
+
+CREATE TABLE bothends_event (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at BIGINT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX bothends_event_at ON bothends_event (at, id);
+
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
 
@@ -208,6 +221,18 @@ ALTER TABLE bothends_selected
     ADD COLUMN filter TEXT;
 CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
 ALTER TABLE bothends_attempt ADD COLUMN responded BIGINT;
+
+CREATE TABLE bothends_operator (
+    id BIGINT PRIMARY KEY CHECK (id = 1),
+    owner TEXT,
+    failures BIGINT NOT NULL
+);
+CREATE TABLE bothends_event (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at BIGINT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX bothends_event_at ON bothends_event (at, id);
 "#,
 ];
 

@@ -1,6 +1,7 @@
 //! Subscriptions and their endpoints.
 
-use super::{corrupt, failure, get as column, place};
+use super::{corrupt, failure, get as column, get_u32, place};
+use crate::store::EndpointStatus;
 use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
 use deadpool_postgres::Object;
 use tokio_postgres::Row;
@@ -172,4 +173,39 @@ fn subscription(row: &Row) -> Result<Subscription, StoreError> {
     let config: &str = column(row, 3)?;
     Subscription::from_json(column(row, 0)?, column(row, 1)?, column(row, 2)?, config)
         .map_err(corrupt)
+}
+
+pub(super) async fn owners(
+    client: &Object,
+    after: Option<&str>,
+    limit: u32,
+) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT DISTINCT owner FROM bothends_subscription
+        WHERE $1::text IS NULL OR owner > $1 ORDER BY owner LIMIT $2";
+    let rows = client.query(sql, &[&after, &i64::from(limit)]).await;
+    rows.map_err(failure)?
+        .iter()
+        .map(|row| column(row, 0))
+        .collect()
+}
+
+pub(super) async fn endpoints(
+    client: &Object,
+    owner: &str,
+) -> Result<Vec<EndpointStatus>, StoreError> {
+    let sql = "SELECT e.id, e.subscription, e.route, e.url, e.active, e.busy, e.failures,
+            e.closed_until, e.pace
+        FROM bothends_subscription AS s
+        JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+        WHERE s.owner = $1 ORDER BY s.id, e.route";
+    let rows = client.query(sql, &[&owner]).await.map_err(failure)?;
+    let endpoint = |row: &Row| {
+        Ok(EndpointStatus::stored(
+            (column(row, 0)?, column(row, 1)?, column(row, 2)?),
+            column(row, 3)?,
+            (column(row, 4)?, column(row, 5)?, get_u32(row, 6)?),
+            (column(row, 7)?, column(row, 8)?),
+        ))
+    };
+    rows.iter().map(endpoint).collect()
 }

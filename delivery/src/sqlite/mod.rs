@@ -6,6 +6,7 @@
 
 mod clock;
 mod enqueue;
+mod events;
 #[cfg(feature = "idempotency")]
 mod idempotency;
 mod lease;
@@ -26,8 +27,9 @@ pub use tasks::SqliteTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
-    Outcome, Recorded, Reschedule, Shift, StoreError, StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
+    StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -231,6 +233,19 @@ impl DeliveryStore for SqliteStore {
         self.reader.call(false, read).await
     }
 
+    async fn owners(&self, after: Option<&str>, limit: u32) -> Result<Vec<String>, StoreError> {
+        let after = after.map(str::to_owned);
+        let read =
+            move |connection: &Connection| subscribe::owners(connection, after.as_deref(), limit);
+        self.reader.call(false, read).await
+    }
+
+    async fn endpoints(&self, owner: &str) -> Result<Vec<EndpointStatus>, StoreError> {
+        let owner = owner.to_owned();
+        let read = move |connection: &Connection| subscribe::endpoints(connection, &owner);
+        self.reader.call(false, read).await
+    }
+
     async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
         let id = id.to_owned();
         let set =
@@ -379,8 +394,27 @@ impl DeliveryStore for SqliteStore {
         self.write(true, reschedule).await
     }
 
+    async fn set_operator(&self, settings: OperatorSettings) -> Result<(), StoreError> {
+        let set = move |connection: &Connection| events::set(connection, &settings);
+        self.writer.call(false, set).await
+    }
+
+    async fn operator(&self) -> Result<OperatorSettings, StoreError> {
+        self.reader.call(false, events::settings).await
+    }
+
+    async fn operator_events(
+        &self,
+        after: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<OperatorEvent>, StoreError> {
+        let read = move |connection: &Connection| events::list(connection, after, limit);
+        self.reader.call(false, read).await
+    }
+
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {
         let prune = move |connection: &Connection, now: Timestamp| {
+            events::prune(connection, now.before(age), limit)?;
             read::prune(connection, now.before(age), limit)
         };
         self.write(false, prune).await

@@ -2,7 +2,7 @@
 //! rows: counted by SQLite, so that the test is about plans and not about how fast a machine is. Left out is
 //! the repair of times at the start of a worker, which reads everything that waits.
 
-use super::{enqueue, lease, read, reap, schema, subscribe, upkeep};
+use super::{enqueue, events, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::{DeadReason, DeliveryId};
 use crate::store::{CircuitPolicy, Claimed, Decision, DeliveryFilter, Phase, Reschedule, Shift};
@@ -140,6 +140,8 @@ fn asked(connection: &Connection, own: DeliveryId) {
     assert_eq!(read::attempts(connection, own).unwrap().len(), 2);
     assert_eq!(subscribe::list(connection, "own").unwrap().len(), 1);
     upkeep::backlog(connection, "own", at(11)).unwrap();
+    assert_eq!(subscribe::endpoints(connection, "own").unwrap().len(), 1);
+    assert_eq!(events::list(connection, None, 10).unwrap().len(), 1);
     let delivered = DeliveryFilter::new().phase(Phase::Delivered);
     let delivered = read::find_deliveries(connection, "own", &delivered, None, 10);
     assert_eq!(delivered.unwrap().len(), 1);
@@ -160,6 +162,7 @@ fn kept(connection: &Connection, own: DeliveryId) {
     }
     put(connection, "own", "own", "mine");
     subscribe::remove(connection, "own", at(13)).unwrap();
+    events::prune(connection, at(14), 100).unwrap();
     assert!(read::prune(connection, at(14), 100).unwrap() >= 3);
     let left = read::deliveries(connection, Some(DeliveryId(replayed.0 - 1)), 1).unwrap();
     assert_eq!(left, [], "that of a removed subscription");

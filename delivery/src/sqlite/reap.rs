@@ -1,9 +1,11 @@
 //! Recovery of lost leases, and recording of outcomes.
 
 use super::place::Endpoints;
-use super::{execute, failure};
+use super::{events, execute, failure};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{AttemptLog, CircuitPolicy, ClaimRequest, Decision, Outcome, Recorded};
+use crate::store::{
+    AttemptLog, CircuitPolicy, ClaimRequest, Decision, Incidents, Outcome, Recorded,
+};
 use crate::{DeliveryId, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -50,6 +52,7 @@ pub(super) fn reap(
             .collect()
     };
     let mut endpoints = Endpoints::default();
+    let mut incidents = Incidents::default();
     for lost in lost().map_err(failure)? {
         let poisonous = lost.isolated >= request.lost;
         execute(
@@ -64,6 +67,9 @@ pub(super) fn reap(
                 poisonous.then_some(DeadReason::Poisonous.as_str()),
             ],
         )?;
+        if poisonous {
+            incidents.failed.push(lost.id);
+        }
         let attempt = AttemptLog {
             started: Timestamp::from_millis(lost.since),
             responded: None,
@@ -77,7 +83,9 @@ pub(super) fn reap(
             endpoint.end(DeliveryId(lost.id), true);
         }
     }
-    endpoints.refresh(connection, now)
+    endpoints.refresh(connection, now)?;
+    incidents.failed.sort_unstable();
+    events::report(connection, incidents, now)
 }
 
 fn log(
@@ -113,6 +121,7 @@ pub(super) fn record(
 ) -> Result<Vec<Recorded>, StoreError> {
     let mut endpoints = Endpoints::default();
     let mut recorded = Vec::with_capacity(outcomes.len());
+    let mut incidents = Incidents::default();
     for outcome in outcomes {
         let Some(endpoint) = settle(connection, outcome, now)? else {
             recorded.push(Recorded::Fenced);
@@ -121,12 +130,13 @@ pub(super) fn record(
         if let Some(attempt) = &outcome.attempt {
             log(connection, outcome.delivery.0, outcome.generation, attempt)?;
         }
-        if let Some(endpoint) = endpoints.of(connection, endpoint)? {
-            endpoint.notice(outcome, now, circuit);
-        }
+        let endpoint = endpoints.of(connection, endpoint)?;
+        let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
+        incidents.add(outcome, round);
         recorded.push(Recorded::Applied);
     }
     endpoints.refresh(connection, now)?;
+    events::report(connection, incidents, now)?;
     Ok(recorded)
 }
 

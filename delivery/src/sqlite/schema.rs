@@ -152,6 +152,19 @@ CREATE TABLE bothends_idempotency (
 );
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 
+CREATE TABLE bothends_operator (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    owner TEXT,
+    failures INTEGER NOT NULL
+);
+
+CREATE TABLE bothends_event (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX bothends_event_at ON bothends_event (at, id);
+
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
 
@@ -238,6 +251,18 @@ ALTER TABLE bothends_selected ADD COLUMN filter TEXT;
 CREATE INDEX bothends_delivery_line
     ON bothends_delivery (endpoint, id) WHERE state = -2;
 ALTER TABLE bothends_attempt ADD COLUMN responded INTEGER;
+
+CREATE TABLE bothends_operator (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    owner TEXT,
+    failures INTEGER NOT NULL
+);
+CREATE TABLE bothends_event (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE INDEX bothends_event_at ON bothends_event (at, id);
 ",
 ];
 

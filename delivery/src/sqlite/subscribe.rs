@@ -1,6 +1,7 @@
 //! Subscriptions and their endpoints.
 
 use super::{corrupt, failure, place};
+use crate::store::EndpointStatus;
 use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -168,4 +169,45 @@ fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
 
 fn subscription((id, owner, active, config): Columns) -> Result<Subscription, StoreError> {
     Subscription::from_json(id, owner, active, &config).map_err(corrupt)
+}
+
+pub(super) fn owners(
+    connection: &Connection,
+    after: Option<&str>,
+    limit: u32,
+) -> Result<Vec<String>, StoreError> {
+    let found = || -> rusqlite::Result<Vec<String>> {
+        let mut statement = connection.prepare_cached(
+            "SELECT DISTINCT owner FROM bothends_subscription
+             WHERE owner >= coalesce(?1, '') AND owner IS NOT ?1 ORDER BY owner LIMIT ?2",
+        )?;
+        let owners = statement.query_map(params![after, limit], |row| row.get(0))?;
+        owners.collect()
+    };
+    found().map_err(failure)
+}
+
+pub(super) fn endpoints(
+    connection: &Connection,
+    owner: &str,
+) -> Result<Vec<EndpointStatus>, StoreError> {
+    let found = || -> rusqlite::Result<Vec<EndpointStatus>> {
+        let mut statement = connection.prepare_cached(
+            "SELECT e.id, e.subscription, e.route, e.url, e.active, e.busy, e.failures,
+                e.closed_until, e.pace
+             FROM bothends_subscription AS s
+             CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+             WHERE s.owner = ?1 ORDER BY s.id, e.route",
+        )?;
+        let endpoints = statement.query_map([owner], |row| {
+            Ok(EndpointStatus::stored(
+                (row.get(0)?, row.get(1)?, row.get(2)?),
+                &row.get::<_, String>(3)?,
+                (row.get(4)?, row.get(5)?, row.get(6)?),
+                (row.get(7)?, row.get(8)?),
+            ))
+        })?;
+        endpoints.collect()
+    };
+    found().map_err(failure)
 }

@@ -1,6 +1,8 @@
 //! The endpoint rules that both stores share: the share of requests, and the circuit breaker.
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
+use super::operator::Round;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 use super::rate::Rate;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 use super::{Decision, Health, Outcome};
@@ -150,7 +152,15 @@ impl Endpoint {
 
     /// Updates the endpoint for one outcome. Failures are counted per round: all requests in
     /// progress when the endpoint failed count once.
-    pub(crate) fn notice(&mut self, outcome: &Outcome, now: Timestamp, circuit: CircuitPolicy) {
+    ///
+    /// Returns the failing round, if the outcome began one.
+    pub(crate) fn notice(
+        &mut self,
+        outcome: &Outcome,
+        now: Timestamp,
+        circuit: CircuitPolicy,
+    ) -> Option<Round> {
+        let mut round = None;
         let released = matches!(outcome.verdict, Decision::Release { .. });
         self.end(outcome.delivery, !released);
         match outcome.health {
@@ -160,6 +170,7 @@ impl Endpoint {
             }
             Health::Bad if outcome.epoch == self.failures => {
                 self.failures = self.failures.saturating_add(1);
+                round = Some(self.failures);
                 if let Some(beyond) = self.failures.checked_sub(circuit.rounds) {
                     let doubled = 2u32.checked_pow(beyond).unwrap_or(u32::MAX);
                     let pause = circuit.pause.saturating_mul(doubled);
@@ -183,5 +194,10 @@ impl Endpoint {
                 class::FAST
             };
         }
+        round.map(|failures| Round {
+            endpoint: self.id,
+            failures,
+            opened: (failures == circuit.rounds).then_some(self.closed_until),
+        })
     }
 }

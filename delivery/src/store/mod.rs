@@ -1,34 +1,42 @@
 //! The interface of delivery stores.
 
 mod backlog;
+mod claim;
 mod endpoint;
 mod error;
 mod filter;
+mod operator;
 mod outcome;
 mod rate;
+mod status;
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use backlog::Shift;
 pub use backlog::{Backlog, Reschedule};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use claim::{APART, group_size};
+pub use claim::{ClaimRequest, Claimed, Isolation, Lease};
 pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use endpoint::{Endpoint, Order, class};
 pub use error::{StoreError, StoreErrorKind};
 pub use filter::{DeliveryFilter, Phase};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use operator::{Failed, Incidents};
+pub use operator::{OperatorEvent, OperatorEventKind, OperatorSettings, operator_events};
 pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use rate::Rate;
+pub use status::EndpointStatus;
 
 #[cfg(doc)]
 use crate::delivery::DeadReason;
-use crate::delivery::{Attempt, Delivery, DeliveryId, EndpointId};
+use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::{Message, MessageId, Subscription, Timestamp};
 use std::future::Future;
 use std::ops::RangeBounds;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-use url::Url;
 
 /// Storage of messages, subscriptions and the progress of deliveries.
 ///
@@ -58,6 +66,20 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         &self,
         owner: &str,
     ) -> impl Future<Output = Result<Vec<Subscription>, StoreError>> + Send;
+
+    /// Returns at most `limit` owners of subscriptions after this one, ordered by name.
+    fn owners(
+        &self,
+        after: Option<&str>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
+
+    /// Returns the endpoints of an owner's subscriptions, ordered by subscription and kind, with their
+    /// circuits.
+    fn endpoints(
+        &self,
+        owner: &str,
+    ) -> impl Future<Output = Result<Vec<EndpointStatus>, StoreError>> + Send;
 
     /// Activates or deactivates a subscription. The call has no effect if the subscription has that
     /// state already. Deliveries are held while their subscription is inactive, and sent when it
@@ -215,6 +237,26 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         change: Reschedule,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
+    /// Sets what the store reports to operators, for all workers of the store and until it is set again.
+    fn set_operator(
+        &self,
+        settings: OperatorSettings,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Returns what the store reports to operators.
+    fn operator(&self) -> impl Future<Output = Result<OperatorSettings, StoreError>> + Send;
+
+    /// Returns at most `limit` events for operators after the one with this number, the oldest first. The
+    /// function [`operator_events`] returns them as a stream.
+    ///
+    /// Each event is recorded in the transaction of its cause, together with its webhook if the
+    /// [settings](OperatorSettings::owner) have an owner. Events are [pruned](Self::prune) like deliveries.
+    fn operator_events(
+        &self,
+        after: Option<i64>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<OperatorEvent>, StoreError>> + Send;
+
     /// Deletes deliveries that finished more than `age` ago, with their attempts and messages.
     /// Deletes at most `limit` deliveries per call, and returns how many were deleted.
     fn prune(
@@ -283,31 +325,6 @@ pub enum EnqueueStatus {
     },
 }
 
-/// The request of a worker for deliveries.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimRequest {
-    /// The duration of each lease.
-    pub lease: Duration,
-    /// The maximum number of deliveries.
-    pub limit: usize,
-    /// The maximum number of requests that the worker sends at once.
-    pub slots: usize,
-    /// Whether the worker has no request in progress.
-    pub idle: bool,
-    /// The maximum number of deliveries for endpoints whose last attempt failed or that had a
-    /// request in progress when a worker was lost.
-    pub suspect_limit: usize,
-    /// The maximum number of deliveries for slow endpoints.
-    pub slow_limit: usize,
-    /// The maximum number of concurrent requests to an endpoint that has not responded yet.
-    pub probe_limit: usize,
-    /// Endpoints that count as slow because a request to them has been in progress for long.
-    pub unresponsive: Vec<EndpointId>,
-    /// The number of leases in a row that a delivery may lose while sent alone, before it counts as
-    /// poisonous.
-    pub lost: u32,
-}
-
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) const SCHEMA: i64 = 5;
@@ -323,75 +340,4 @@ pub(crate) fn newer_schema(found: i64) -> StoreError {
             env!("CARGO_PKG_VERSION")
         ),
     )
-}
-
-/// Returns how many deliveries are sent together that have lost `lost` leases in a row. A smaller
-/// group leaves fewer suspects after the next loss.
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) fn group_size(slots: usize, lost: u32) -> usize {
-    let shift = lost.saturating_mul(2);
-    slots.checked_shr(shift).unwrap_or(0).max(1)
-}
-
-/// The number of lost leases in a row from which a delivery is sent only together with others of
-/// its group. A single loss is weak evidence: most lost workers were stopped deliberately.
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const APART: u32 = 2;
-
-/// The isolation of claimed deliveries from other deliveries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Isolation {
-    /// The leases may be used concurrently with others.
-    #[default]
-    None,
-    /// Deliveries were not leased. Some deliveries have lost workers, and are sent when the worker
-    /// has no other request in progress.
-    Wait,
-    /// The leased deliveries were in progress when a worker was lost. The worker must record their
-    /// outcomes before it claims others.
-    Exclusive,
-}
-
-/// The response of the store to a [`ClaimRequest`].
-#[derive(Debug, Clone, Default)]
-pub struct Claimed {
-    /// The time of the store's clock.
-    pub now: Timestamp,
-    /// Whether the leases may be used concurrently with others.
-    pub isolation: Isolation,
-    /// The deliveries to send now.
-    pub leases: Vec<Lease>,
-    /// The time of the next due delivery, if the store knows it.
-    pub next: Option<Timestamp>,
-}
-
-/// The exclusive right to send one delivery once.
-#[derive(Debug, Clone)]
-pub struct Lease {
-    /// The delivery.
-    pub delivery: DeliveryId,
-    /// The number of the lease, which is the number of the attempt.
-    pub generation: u32,
-    /// The start of the lease, by the store's clock.
-    pub since: Timestamp,
-    /// The end of the lease, by the store's clock.
-    pub until: Timestamp,
-    /// The number of earlier attempts that count towards the limit of the policy.
-    pub tries: u32,
-    /// The time at which the message was enqueued, by the store's clock. `None` for a replay.
-    pub enqueued: Option<Timestamp>,
-    /// The endpoint that receives the request.
-    pub endpoint: EndpointId,
-    /// The number of failing rounds in a row that the endpoint had when the lease was granted.
-    pub epoch: u32,
-    /// The number of leases in a row that the delivery has lost.
-    pub lost: u32,
-    /// Whether the endpoint was slow when the lease was granted.
-    pub slow: bool,
-    /// The message to send.
-    pub message: Arc<Message>,
-    /// The URL of the endpoint.
-    pub url: Url,
-    /// The subscription, with its headers and signature.
-    pub subscription: Arc<Subscription>,
 }

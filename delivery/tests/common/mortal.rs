@@ -3,8 +3,8 @@
 use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId};
 use bothends_delivery::send::{OutgoingRequest, Sender, Sent};
 use bothends_delivery::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
-    Outcome, Recorded, Reschedule, StoreError,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, StoreError,
 };
 use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
 use std::ops::RangeBounds;
@@ -67,6 +67,14 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
 
     async fn subscriptions(&self, owner: &str) -> Result<Vec<Subscription>, StoreError> {
         self.0.subscriptions(owner).await
+    }
+
+    async fn owners(&self, after: Option<&str>, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.0.owners(after, limit).await
+    }
+
+    async fn endpoints(&self, owner: &str) -> Result<Vec<EndpointStatus>, StoreError> {
+        self.0.endpoints(owner).await
     }
 
     async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
@@ -175,6 +183,22 @@ impl<S: DeliveryStore> DeliveryStore for MortalStore<S> {
         change: Reschedule,
     ) -> Result<u64, StoreError> {
         self.0.reschedule(owner, due, change).await
+    }
+
+    async fn set_operator(&self, settings: OperatorSettings) -> Result<(), StoreError> {
+        self.0.set_operator(settings).await
+    }
+
+    async fn operator(&self) -> Result<OperatorSettings, StoreError> {
+        self.0.operator().await
+    }
+
+    async fn operator_events(
+        &self,
+        after: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<OperatorEvent>, StoreError> {
+        self.0.operator_events(after, limit).await
     }
 
     async fn prune(&self, age: Duration, limit: u32) -> Result<u64, StoreError> {

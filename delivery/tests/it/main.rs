@@ -12,6 +12,7 @@ mod idempotency;
 mod layers;
 mod machine;
 mod observe;
+mod operators;
 mod outgoing;
 mod plans;
 mod receivers;

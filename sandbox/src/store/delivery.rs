@@ -3,7 +3,8 @@
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, Outcome, Recorded, Reschedule,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, EndpointStatus, OperatorEvent,
+    OperatorSettings, Outcome, Recorded, Reschedule,
 };
 use bothends_delivery::{
     Attempt, Delivery as Record, DeliveryId, DeliveryStore, Enqueued, Message, MessageId,
@@ -47,6 +48,8 @@ delegate! {
     put_subscription(subscription: Subscription) -> ();
     subscription(id: &str) -> Option<Subscription>;
     subscriptions(owner: &str) -> Vec<Subscription>;
+    owners(after: Option<&str>, limit: u32) -> Vec<String>;
+    endpoints(owner: &str) -> Vec<EndpointStatus>;
     set_active(id: &str, active: bool) -> ();
     remove_subscription(id: &str) -> ();
     enqueue(message: Message) -> Enqueued;
@@ -64,6 +67,9 @@ delegate! {
     reschedule(owner: &str, due: impl RangeBounds<Timestamp> + Send, change: Reschedule) -> u64;
     attempts(delivery: DeliveryId) -> Vec<Attempt>;
     message(owner: &str, id: &MessageId) -> Option<Message>;
+    set_operator(settings: OperatorSettings) -> ();
+    operator() -> OperatorSettings;
+    operator_events(after: Option<i64>, limit: u32) -> Vec<OperatorEvent>;
     prune(age: Duration, limit: u32) -> u64;
     repair_times(slack: Duration) -> u64;
     now() -> Timestamp;

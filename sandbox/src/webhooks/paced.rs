@@ -6,8 +6,8 @@ use crate::model::Activity;
 use crate::model::{Millis, Project};
 use crate::store::Delivery;
 use bothends_delivery::store::{
-    AttemptLog, Backlog, CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryFilter, Health,
-    Outcome, Recorded, Reschedule,
+    AttemptLog, Backlog, CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryFilter,
+    EndpointStatus, Health, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule,
 };
 use bothends_delivery::{
     Attempt, Delivery as Record, DeliveryId, DeliveryStore, Enqueued, Message, MessageId,
@@ -191,6 +191,8 @@ delegate! {
     put_subscription(subscription: Subscription) -> ();
     subscription(id: &str) -> Option<Subscription>;
     subscriptions(owner: &str) -> Vec<Subscription>;
+    owners(after: Option<&str>, limit: u32) -> Vec<String>;
+    endpoints(owner: &str) -> Vec<EndpointStatus>;
     set_active(id: &str, active: bool) -> ();
     remove_subscription(id: &str) -> ();
     enqueue(message: Message) -> Enqueued;
@@ -206,6 +208,9 @@ delegate! {
     reschedule(owner: &str, due: impl RangeBounds<Timestamp> + Send, change: Reschedule) -> u64;
     attempts(delivery: DeliveryId) -> Vec<Attempt>;
     message(owner: &str, id: &MessageId) -> Option<Message>;
+    set_operator(settings: OperatorSettings) -> ();
+    operator() -> OperatorSettings;
+    operator_events(after: Option<i64>, limit: u32) -> Vec<OperatorEvent>;
     prune(age: Duration, limit: u32) -> u64;
     repair_times(slack: Duration) -> u64;
     now() -> Timestamp;

@@ -13,7 +13,7 @@ use bothends_delivery::store::{
 };
 use bothends_delivery::{
     Attempt, DeadReason, Delivery, DeliveryId, DeliveryStore, Enqueued, ManualClock, Message,
-    MessageId, Subscription, Timestamp,
+    MessageId, OperatorEvent, Subscription, Timestamp,
 };
 use common::postgres::Postgres;
 use proptest::prelude::*;
@@ -264,6 +264,10 @@ impl<S: DeliveryStore> Driven<S> {
         states
     }
 
+    async fn events(&self) -> Vec<OperatorEvent> {
+        self.store.operator_events(None, 1000).await.unwrap()
+    }
+
     async fn backlog(&self) -> Backlog {
         self.store.backlog("").await.unwrap()
     }
@@ -305,6 +309,11 @@ async fn drive(server: &Postgres, commands: Vec<Command>, tally: &RefCell<Tally>
         let states = sqlite.states().await;
         check(&states);
         assert_eq!(states, postgres.states().await, "after {command:?}");
+        assert_eq!(
+            sqlite.events().await,
+            postgres.events().await,
+            "after {command:?}"
+        );
         let backlog = sqlite.backlog().await;
         count(&states, backlog, at);
         assert_eq!(backlog, postgres.backlog().await, "after {command:?}");
