@@ -2,6 +2,8 @@
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "admin")]
+pub mod admin;
 pub mod callback;
 #[cfg(feature = "conformance")]
 pub mod conformance;

@@ -4,6 +4,7 @@
 mod common;
 
 mod addresses;
+mod admin;
 mod drain;
 mod fair;
 mod faults;

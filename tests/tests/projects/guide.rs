@@ -177,7 +177,7 @@ edition = "2024"
 aws-lc-rs = { version = "1", default-features = false, features = ["aws-lc-sys"] }
 axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
 base64 = "0.23"
-bothends-delivery = { path = "../bothends/delivery", features = ["idempotency", "postgres", "trace-context", "typed-filters"] }
+bothends-delivery = { path = "../bothends/delivery", features = ["admin", "idempotency", "postgres", "trace-context", "typed-filters"] }
 bothends-runtime = { path = "../bothends/runtime", features = ["check-responses", "idempotency", "jwks", "metrics", "sample", "serve", "test", "trace-context", "validate"] }
 futures-core = "0.3"
 hex = "0.4"
