@@ -220,3 +220,39 @@ fn reads_all(plan: &[String]) -> bool {
             && !computed.iter().any(|name| name == scanned)
     })
 }
+
+/// A database with as many deliveries that finished, of one endpoint and with an attempt each, the oldest at
+/// the beginning.
+fn finished(count: i64) -> Connection {
+    let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+    put(&connection, "mine", "o", "mine");
+    connection
+        .execute_batch(&format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
+             INSERT INTO bothends_message (key, owner, id, kind, method, body, created)
+                SELECT i, 'o', 'm' || i, 'mine', 'POST', x'7b7d', i FROM n;
+             INSERT INTO bothends_delivery (id, message, endpoint, state, due, since, owner)
+                SELECT key, key, 1, 2, key, key, 'o' FROM bothends_message;
+             INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
+                SELECT key, 1, key, key, 'answered', 200, '' FROM bothends_message;"
+        ))
+        .unwrap();
+    connection
+}
+
+/// Deletes the oldest hundred, and returns the steps of each statement.
+fn pruned(mut connection: Connection) -> Steps {
+    let steps = counted(&mut connection);
+    let until = Timestamp::from_millis(i64::MAX / 2);
+    assert_eq!(read::prune(&connection, until, 100).unwrap(), 100);
+    let oldest = read::deliveries(&connection, None, 1).unwrap();
+    assert_eq!(oldest[0].id, DeliveryId(101));
+    steps.lock().unwrap().clone()
+}
+
+#[test]
+fn a_prune_takes_as_many_steps_with_many_finished_as_with_few() {
+    let (few, many) = (pruned(finished(1_000)), pruned(finished(100_000)));
+    assert!(few.len() >= 5, "{few:?}");
+    assert_eq!(few, many);
+}

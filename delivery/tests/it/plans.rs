@@ -210,3 +210,48 @@ async fn enqueuing_does_not_compare_each_message_with_each() {
     }
     assert!((1..200).contains(&groups), "{groups}: committed together");
 }
+
+/// The pages that deleting the oldest hundred of as many finished deliveries reads.
+async fn pruned(server: &Postgres, count: i64) -> Vec<Plan> {
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    let subscription = Subscription::builder("s").url("https://example.com/");
+    let subscription = subscription.build().unwrap();
+    store.put_subscription(subscription).await.unwrap();
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let sql = format!(
+        "SET auto_explain.log_min_duration = -1;
+         INSERT INTO bothends_message (owner, id, kind, method, body, created)
+            SELECT '', 'm' || m, 'kind', 'POST', 'x', m FROM generate_series(1, {count}) AS m;
+         INSERT INTO bothends_delivery (message, endpoint, state, due, since, owner)
+            SELECT m, 1, 2, m, m, '' FROM generate_series(1, {count}) AS m;
+         INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
+            SELECT m, 1, m, m, 'answered', 200, '' FROM generate_series(1, {count}) AS m"
+    );
+    client.batch_execute(&sql).await.unwrap();
+    let before = server.log().len();
+    assert_eq!(store.prune(Duration::ZERO, 100).await.unwrap(), 100);
+    plans(&server.log()[before..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prune_reads_as_little_with_many_finished_as_with_few() {
+    let test = "a_prune_reads_as_little_with_many_finished_as_with_few";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    let (few, many) = (pruned(&server, 1_000).await, pruned(&server, 100_000).await);
+    let pages = |plans: &[Plan]| plans.iter().map(|plan| plan.pages).sum::<u64>();
+    let (few_pages, many_pages) = (pages(&few), pages(&many));
+    println!("pages for 100 of 1,000: {few_pages}, of 100,000: {many_pages}");
+    assert!(few_pages > 100, "{few_pages}: the log was read");
+    // Indices are a level deeper.
+    assert!(
+        many_pages < few_pages + few_pages / 2,
+        "{few_pages} pages of 1,000, {many_pages} of 100,000"
+    );
+    for plan in few.iter().chain(&many) {
+        assert!(!plan.text.contains("Seq Scan on bothends"), "{}", plan.text);
+    }
+}
