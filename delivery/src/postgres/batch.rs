@@ -2,7 +2,8 @@
 
 use super::clock::StoreClock;
 use super::enqueue::{ENQUEUE, enqueue_all};
-use super::{failure, listen, no_connection};
+use super::listen::Waker;
+use super::{failure, no_connection};
 use crate::{Enqueued, Message, StoreError, StoreErrorKind};
 use deadpool_postgres::Pool;
 use std::sync::Arc;
@@ -27,11 +28,15 @@ pub(super) struct Batcher(mpsc::Sender<Waiting>);
 
 impl Batcher {
     /// Starts the batcher and its background tasks.
-    pub(super) fn start(pool: Pool, clock: StoreClock) -> (Self, [JoinHandle<()>; 2]) {
+    pub(super) fn start(
+        pool: Pool,
+        clock: StoreClock,
+        waker: Waker,
+    ) -> (Self, [JoinHandle<()>; 2]) {
         let (waiting, receiver) = mpsc::channel(GROUP);
         let told = Arc::new(Notify::new());
-        let telling = tokio::spawn(tell(pool.clone(), Arc::clone(&told)));
-        let batching = tokio::spawn(batch(pool, clock, receiver, told));
+        let telling = tokio::spawn(tell(pool.clone(), waker.clone(), Arc::clone(&told)));
+        let batching = tokio::spawn(batch((pool, clock, waker), receiver, told));
         (Self(waiting), [batching, telling])
     }
 
@@ -45,8 +50,7 @@ impl Batcher {
 }
 
 async fn batch(
-    pool: Pool,
-    clock: StoreClock,
+    (pool, clock, waker): (Pool, StoreClock, Waker),
     mut receiver: mpsc::Receiver<Waiting>,
     told: Arc<Notify>,
 ) {
@@ -62,22 +66,23 @@ async fn batch(
             break;
         }
         let (pool, told, clock) = (pool.clone(), Arc::clone(&told), clock.clone());
+        let waker = waker.clone();
         under_way.spawn(async move {
-            enqueue_group(&pool, &clock, group).await;
+            enqueue_group(&pool, &clock, &waker, group).await;
             told.notify_one();
         });
     }
     under_way.join_all().await;
 }
 
-/// Notifies workers, once for all commits since the last notification. The notification is separate
+/// Notifies workers of other processes, once for all commits since the last notification. The notification is separate
 /// from the commits, because a `NOTIFY` within a transaction serializes commits.
-async fn tell(pool: Pool, told: Arc<Notify>) {
+async fn tell(pool: Pool, waker: Waker, told: Arc<Notify>) {
     loop {
         told.notified().await;
         let telling = async {
             let client = pool.get().await.map_err(no_connection)?;
-            client.batch_execute(listen::NOTIFY).await.map_err(failure)
+            waker.notify(&client).await.map_err(failure)
         };
         if let Err(error) = telling.await {
             // Workers poll in the meantime.
@@ -88,9 +93,10 @@ async fn tell(pool: Pool, told: Arc<Notify>) {
     }
 }
 
-async fn enqueue_group(pool: &Pool, clock: &StoreClock, mut group: Vec<Waiting>) {
+async fn enqueue_group(pool: &Pool, clock: &StoreClock, waker: &Waker, mut group: Vec<Waiting>) {
     match enqueue_at_once(pool, clock, &group).await {
         Ok(enqueued) => {
+            waker.wake_here();
             for ((_, reply), enqueued) in group.into_iter().zip(enqueued) {
                 // The message is enqueued even if the caller no longer waits.
                 let _ = reply.send(Ok(enqueued));
@@ -99,7 +105,7 @@ async fn enqueue_group(pool: &Pool, clock: &StoreClock, mut group: Vec<Waiting>)
         // One message that the database rejects must not fail the others.
         Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
             for one in group.drain(..) {
-                Box::pin(enqueue_group(pool, clock, vec![one])).await;
+                Box::pin(enqueue_group(pool, clock, waker, vec![one])).await;
             }
         }
         Err(error) => {

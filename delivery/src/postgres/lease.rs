@@ -1,11 +1,11 @@
 //! Claims.
 
 use super::apart;
-use super::clock::now;
-use super::place::{Values, absorb, endpoint_columns, query, refresh};
+use super::flush::{commit_early, flush};
+use super::place::{Absorbed, Values, absorb, endpoint_columns, next, query, refresh};
 use super::target::{LEASE, Target, lease_of};
 use super::{failure, get};
-use crate::store::{ClaimRequest, Claimed, Isolation, Lease, class};
+use crate::store::{ClaimRequest, Claimed, Endpoint, Isolation, Lease, class};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::{Object, Transaction};
 use std::collections::HashMap;
@@ -23,46 +23,41 @@ fn notes_for(limit: usize) -> usize {
     limit.saturating_mul(2).clamp(32, MANY_NOTES)
 }
 
-/// Selects the current time, whether leases have expired, and whether suspect deliveries are due.
-const LOOK: &str = concat!(
-    "
-SELECT n.now,
-    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= n.now),
-    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= n.now)
-FROM (SELECT ",
-    now!("$1"),
-    " AS now OFFSET 0) AS n"
-);
-
+/// Leases deliveries that are due. `count` is called with each result of absorbing notes.
 pub(super) async fn claim(
     client: &mut Object,
     request: &ClaimRequest,
     given: Option<i64>,
+    count: impl Fn(&Absorbed),
 ) -> Result<Claimed, StoreError> {
-    let statement = client.prepare_cached(LOOK).await.map_err(failure)?;
-    let row = client.query_one(&statement, &[&given]).await;
-    let row = row.map_err(failure)?;
-    let now = Timestamp::from_millis(get(&row, 0)?);
-    let (over, mut lost_before): (bool, bool) = (get(&row, 1)?, get(&row, 2)?);
-    if over {
-        lost_before |= apart::reap(client, request, now).await?;
-    }
+    let mut notes = notes_for(request.limit);
+    let mut absorbed = absorb(client, notes, given).await?;
+    count(&absorbed);
+    let now = absorbed.now;
     let mut claimed = Claimed {
         now,
         ..Claimed::default()
     };
-    let mut notes = notes_for(request.limit);
+    let mut lost_before = absorbed.lost_before;
+    let mut is_idle = !absorbed.ready && !lost_before && request.unresponsive.is_empty();
+    if absorbed.over {
+        lost_before |= apart::reap(client, request, now).await?;
+        is_idle = false;
+    }
     loop {
-        let absorbed = absorb(client, notes, now).await?;
-        let apart = std::mem::take(&mut lost_before);
-        match claim_once(client, request, apart, &mut claimed).await {
-            Ok(()) => {}
-            // The leases committed so far are valid.
-            Err(error) if !claimed.leases.is_empty() => {
-                tracing::warn!(%error, "looking for more to claim");
-                return Ok(claimed);
+        if is_idle {
+            claimed.next = absorbed.next;
+        } else {
+            let apart = std::mem::take(&mut lost_before);
+            match claim_once(client, request, apart, &mut claimed).await {
+                Ok(()) => {}
+                // The leases committed so far are valid.
+                Err(error) if !claimed.leases.is_empty() => {
+                    tracing::warn!(%error, "looking for more to claim");
+                    return Ok(claimed);
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => return Err(error),
         }
         if absorbed.left {
             let soon = now.after(SOON);
@@ -74,14 +69,13 @@ pub(super) async fn claim(
             return Ok(claimed);
         }
         notes = MANY_NOTES;
+        absorbed = absorb(client, notes, given).await?;
+        count(&absorbed);
+        is_idle = false;
     }
 }
 
-const NEXT: &str = "SELECT least(
-    (SELECT min(ready) FROM bothends_endpoint WHERE class = 0 AND ready > $1),
-    (SELECT min(ready) FROM bothends_endpoint WHERE class = 1 AND ready > $1),
-    (SELECT min(ready) FROM bothends_endpoint WHERE class = 2 AND ready > $1),
-    (SELECT min(due) FROM bothends_delivery WHERE state = -1 AND due > $1))";
+const NEXT: &str = concat!("SELECT ", next!("$1"));
 
 /// Leases deliveries that are due now.
 async fn claim_once(
@@ -114,85 +108,114 @@ async fn claim_once(
         Isolation::None
     };
     if isolation == Isolation::None {
-        let taken = claimed.leases.len();
-        let of = |class: i64| {
-            let before = &claimed.leases;
-            let is = |lease: &&Lease| lease.slow == (class == class::SLOW);
-            before.iter().filter(is).count()
-        };
-        // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
-        // are always busy would leave no slots.
-        let limit = request.limit.saturating_sub(taken);
-        let suspects = request
-            .suspect_limit
-            .min(request.limit)
-            .saturating_sub(taken);
-        take(
-            &transaction,
-            request,
-            now,
-            class::SUSPECT,
-            suspects,
-            &mut leases,
-        )
-        .await?;
-        let slow = request.slow_limit.saturating_sub(of(class::SLOW));
-        let slow = leases.len().saturating_add(slow).min(limit);
-        take(&transaction, request, now, class::SLOW, slow, &mut leases).await?;
-        take(&transaction, request, now, class::FAST, limit, &mut leases).await?;
+        take_ready(&transaction, request, claimed, &mut leases).await?;
     }
-    let next = query(&transaction, NEXT, &[&now.as_millis()]).await?;
     transaction.commit().await.map_err(failure)?;
-    let next: Option<i64> = next.first().map(|row| get(row, 0)).transpose()?.flatten();
+    if !leases.is_empty() {
+        flush(client).await?;
+    }
+    let statement = client.prepare_cached(NEXT).await.map_err(failure)?;
+    let next = client.query_one(&statement, &[&now.as_millis()]).await;
+    let next: Option<i64> = get(&next.map_err(failure)?, 0)?;
     claimed.leases.extend(leases);
     claimed.isolation = isolation;
     claimed.next = next.map(Timestamp::from_millis);
     Ok(())
 }
 
+/// Locks the endpoints of a class that are ready, in the order of its queue.
+macro_rules! ready {
+    ($class:literal, $limit:literal) => {
+        concat!(
+            "SELECT ",
+            endpoint_columns!(),
+            ", e.url, s.id AS subscription, s.owner, s.active AS is_active, s.config
+    FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
+    WHERE e.class = ",
+            $class,
+            " AND e.ready <= $1 AND (e.pace IS NOT NULL OR e.busy < $2)
+    ORDER BY e.ready, e.id LIMIT ",
+            $limit,
+            " FOR NO KEY UPDATE OF e SKIP LOCKED"
+        )
+    };
+}
+
+/// The classes are those of [`class`].
 const READY: &str = concat!(
-    "
-SELECT ",
-    endpoint_columns!(),
-    ", e.url, s.id, s.owner, s.active, s.config
-FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
-WHERE e.class = $1 AND e.ready <= $2 AND (e.pace IS NOT NULL OR e.busy < $4)
-ORDER BY e.ready, e.id LIMIT $3
-FOR NO KEY UPDATE OF e SKIP LOCKED"
+    "WITH suspect AS (",
+    ready!("2", "$3"),
+    "), slow AS (",
+    ready!("1", "$4"),
+    "), fast AS (",
+    ready!("0", "$5"),
+    ") SELECT ready.*, ",
+    commit_early!(),
+    " FROM (
+        SELECT * FROM suspect UNION ALL SELECT * FROM slow UNION ALL SELECT * FROM fast
+    ) AS ready"
 );
 
-/// Leases due deliveries from endpoints of a class, in the order of its queue, until `leases` has
-/// `limit` entries.
+/// Leases deliveries of ready endpoints. Failing and slow endpoints have few slots and are served first.
+/// Otherwise, endpoints that are always busy would leave no slots.
+async fn take_ready(
+    transaction: &Transaction<'_>,
+    request: &ClaimRequest,
+    claimed: &Claimed,
+    leases: &mut Vec<Lease>,
+) -> Result<(), StoreError> {
+    let before = &claimed.leases;
+    let slow_before = before.iter().filter(|lease| lease.slow).count();
+    let limit = request.limit.saturating_sub(before.len());
+    let suspects = request.suspect_limit.min(request.limit);
+    let suspects = suspects.saturating_sub(before.len());
+    let slow = request.slow_limit.saturating_sub(slow_before).min(limit);
+    let number = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
+    let values: Values<'_> = &[
+        &claimed.now.as_millis(),
+        &number(request.probe_limit),
+        &number(suspects),
+        &number(slow),
+        &number(limit),
+    ];
+    let rows = query(transaction, READY, values).await?;
+    let mut ready: [Vec<Target>; 3] = Default::default();
+    for row in &rows {
+        let target = Target::of(row, 0)?;
+        let of_class = usize::try_from(target.endpoint.class).ok();
+        if let Some(of_class) = of_class.and_then(|class| ready.get_mut(class)) {
+            of_class.push(target);
+        }
+    }
+    let [fast, slowly, suspect] = ready;
+    take(transaction, request, claimed.now, suspect, suspects, leases).await?;
+    let slow = leases.len().saturating_add(slow).min(limit);
+    take(transaction, request, claimed.now, slowly, slow, leases).await?;
+    take(transaction, request, claimed.now, fast, limit, leases).await
+}
+
+/// Leases due deliveries from locked endpoints, in their order, until `leases` has `limit` entries.
 async fn take(
     transaction: &Transaction<'_>,
     request: &ClaimRequest,
     since: Timestamp,
-    class: i64,
+    ready: Vec<Target>,
     limit: usize,
     leases: &mut Vec<Lease>,
 ) -> Result<(), StoreError> {
     let limit = i64::try_from(limit.saturating_sub(leases.len())).unwrap_or(i64::MAX);
-    if limit == 0 {
+    if limit == 0 || ready.is_empty() {
         return Ok(());
     }
     let now = since.as_millis();
-    let probes = i64::try_from(request.probe_limit).unwrap_or(i64::MAX);
-    let ready = query(transaction, READY, &[&class, &now, &limit, &probes]).await?;
-    let mut targets: HashMap<i64, Target> = HashMap::new();
-    let mut endpoints = Vec::new();
-    for row in &ready {
-        let target = Target::of(row, 0)?;
-        endpoints.push(target.endpoint);
-        targets.insert(target.endpoint.id, target);
-    }
+    let endpoints: Vec<Endpoint> = ready.iter().map(|target| target.endpoint).collect();
+    let targets = ready.into_iter().map(|target| (target.endpoint.id, target));
+    let targets: HashMap<i64, Target> = targets.collect();
     let ids: Vec<i64> = endpoints.iter().map(|endpoint| endpoint.id).collect();
     let rooms: Vec<i64> = endpoints
         .iter()
         .map(|endpoint| endpoint.room_for(request.probe_limit, since))
         .collect();
-    if ids.is_empty() {
-        return Ok(());
-    }
     let until = since.after(request.lease);
     let values: Values<'_> = &[&until.as_millis(), &now, &ids, &rooms, &limit];
     let mut taken: HashMap<i64, i64> = HashMap::new();

@@ -6,8 +6,10 @@
 mod apart;
 mod batch;
 mod clock;
+mod compact;
 mod enqueue;
 mod events;
+mod flush;
 #[cfg(feature = "idempotency")]
 mod idempotency;
 mod lease;
@@ -35,13 +37,16 @@ use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
 use batch::Batcher;
 use clock::StoreClock;
+use compact::Compaction;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
+use listen::Waker;
 use std::error::Error;
 use std::fmt;
 use std::ops::RangeBounds;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -52,22 +57,29 @@ use tokio_postgres::{Config, Socket};
 
 /// The number of pooled connections of a store, in addition to those for listening and enqueueing.
 const CONNECTIONS: usize = 8;
+/// How many calls of `record` there are between two that add up the changes of the depth.
+const RECORDS: u64 = 1024;
 /// The timeout for connecting, and for waiting for a pooled connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The options of the store's connections. Plans must use indices regardless of statistics, which
 /// may be outdated by a million rows.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
     -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
-/// Further options of connections that claim and record, whose statements join few rows.
-const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off";
+/// Further options of connections that claim and record, whose statements join few rows, and are not planned again
+/// for each call.
+const NESTED: &str =
+    "-c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
 
 /// A store in PostgreSQL. Clones share the connections.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Pool,
     batcher: Batcher,
-    changes: watch::Sender<u64>,
+    waker: Waker,
     clock: StoreClock,
+    compaction: Compaction,
+    /// The number of calls of `record`.
+    records: Arc<AtomicU64>,
     /// Stops the background tasks when the last clone is dropped.
     _tasks: Arc<Tasks>,
 }
@@ -144,14 +156,17 @@ impl PostgresStore {
             CONNECTIONS,
         )?;
         schema::create(&mut pool.get().await.map_err(no_connection)?).await?;
-        let changes = watch::Sender::new(0);
-        let listening = tokio::spawn(listen::listen(config, tls, changes.clone()));
-        let (batcher, [batching, telling]) = Batcher::start(enqueuing, clock.clone());
+        let waker = Waker::new();
+        let listening = tokio::spawn(listen::listen(config, tls, waker.clone()));
+        let (batcher, [batching, telling]) =
+            Batcher::start(enqueuing, clock.clone(), waker.clone());
         Ok(Self {
             pool,
             batcher,
-            changes,
+            waker,
             clock,
+            compaction: Compaction::new(),
+            records: Arc::default(),
             _tasks: Arc::new(Tasks(vec![
                 listening.abort_handle(),
                 batching.abort_handle(),
@@ -180,8 +195,19 @@ impl PostgresStore {
     /// # Errors
     /// Returns an error if the database cannot be reached.
     pub async fn wake(&self) -> Result<(), StoreError> {
+        self.waker.wake_here();
         let client = self.client().await?;
-        client.batch_execute(listen::NOTIFY).await.map_err(failure)
+        self.waker.notify(&client).await.map_err(failure)
+    }
+
+    /// Removes the dead rows of the queues that vacuum cannot remove while a transaction of the database has an earlier
+    /// snapshot: the rows that are alive are copied to empty tables, within some milliseconds. A worker does this when
+    /// its claims become slower.
+    ///
+    /// # Errors
+    /// Returns an error if another transaction uses these tables for longer than 100 milliseconds.
+    pub async fn compact(&self) -> Result<(), StoreError> {
+        compact::compact(&self.client().await?).await
     }
 }
 
@@ -225,7 +251,17 @@ impl DeliveryStore for PostgresStore {
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        lease::claim(&mut self.client().await?, &request, self.clock.given()).await
+        let count = |absorbed: &place::Absorbed| {
+            if self.compaction.is_due_after(absorbed) {
+                let store = self.clone();
+                tokio::spawn(async move {
+                    let compacted = store.compact().await;
+                    store.compaction.ended(&compacted);
+                });
+            }
+        };
+        let mut client = self.client().await?;
+        lease::claim(&mut client, &request, self.clock.given(), count).await
     }
 
     async fn record(
@@ -234,7 +270,12 @@ impl DeliveryStore for PostgresStore {
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
         let given = self.clock.given();
-        record::record(&mut self.client().await?, &outcomes, given, circuit).await
+        let mut client = self.client().await?;
+        let recorded = record::record(&mut client, &outcomes, given, circuit).await?;
+        if self.records.fetch_add(1, Ordering::Relaxed) % RECORDS == RECORDS - 1 {
+            upkeep::add_up(&client).await;
+        }
+        Ok(recorded)
     }
 
     async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
@@ -368,7 +409,7 @@ impl DeliveryStore for PostgresStore {
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
-        self.changes.subscribe()
+        self.waker.changes.subscribe()
     }
 
     async fn now(&self) -> Result<Timestamp, StoreError> {

@@ -3,6 +3,8 @@
 //! Transactions wait only for rows of endpoints, in the order of their ids, and hold no deliveries
 //! for which others wait. This prevents deadlocks.
 
+use super::clock::now;
+use super::flush::commit_early;
 use super::{failure, get, get_u32};
 use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
@@ -94,12 +96,16 @@ async fn promote(
     if !dissolved.is_empty() {
         let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ANY ($1) AND state = -2";
         query(transaction, sql, &[&dissolved]).await?;
+        forget_low(transaction, &dissolved).await?;
     }
     if !idle.is_empty() {
         let mut heads: BTreeMap<i64, i64> = BTreeMap::new();
         for row in &query(transaction, PROMOTE, &[&idle]).await? {
             heads.insert(get(row, 0)?, get(row, 1)?);
         }
+        // They may have been due long ago.
+        let promoted: Vec<i64> = heads.keys().copied().collect();
+        forget_low(transaction, &promoted).await?;
         for endpoint in endpoints {
             endpoint.head = heads.remove(&endpoint.id).or(endpoint.head);
         }
@@ -107,7 +113,8 @@ async fn promote(
     Ok(())
 }
 
-/// Stores locked endpoints with their current positions in the queue.
+/// Stores locked endpoints with their current positions in the queue. The transaction may have made deliveries
+/// pending that are due at `now` or later.
 pub(super) async fn refresh(
     transaction: &Transaction<'_>,
     endpoints: impl IntoIterator<Item = &Endpoint>,
@@ -139,12 +146,17 @@ pub(super) async fn refresh(
             class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
             rate_free = i.free, head = i.head,
             closed_since = CASE WHEN e.closed_until = i.closed_until THEN e.closed_since ELSE $6 END,
-            ready = CASE WHEN i.has_room THEN (
-                SELECT greatest(d.due, i.opens, $6) FROM bothends_delivery AS d
-                WHERE d.endpoint = i.id AND d.state = 0 ORDER BY d.due, d.id LIMIT 1) END
+            ready = CASE WHEN i.has_room AND f.due IS NOT NULL
+                THEN greatest(f.due, i.opens, $6) END,
+            low = coalesce(f.due, 9223372036854775807)
          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[],
                 $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
             AS i (id, busy, failures, closed_until, has_room, class, pace, free, opens, head)
+         JOIN bothends_endpoint AS before ON before.id = i.id
+         LEFT JOIN LATERAL (
+            SELECT d.due FROM bothends_delivery AS d
+            WHERE d.endpoint = i.id AND d.state = 0 AND d.due >= least(before.low, $6)
+            ORDER BY d.due, d.id LIMIT 1) AS f ON TRUE
          WHERE e.id = i.id",
         &[
             &of(|endpoint| endpoint.id),
@@ -164,6 +176,16 @@ pub(super) async fn refresh(
     .map(drop)
 }
 
+/// Forgets before which time nothing is due at these locked endpoints, after due times were moved. The next
+/// [`refresh`] finds it.
+pub(super) async fn forget_low(
+    transaction: &Transaction<'_>,
+    ids: &[i64],
+) -> Result<(), StoreError> {
+    let sql = "UPDATE bothends_endpoint SET low = 0 WHERE id = ANY ($1)";
+    query(transaction, sql, &[&ids]).await.map(drop)
+}
+
 /// Recomputes the queue positions of all endpoints of a subscription.
 pub(super) async fn refresh_all(
     transaction: &Transaction<'_>,
@@ -180,6 +202,28 @@ pub(super) async fn refresh_all(
     refresh(transaction, endpoints.values(), now).await
 }
 
+/// The time of the next due delivery after the given one.
+macro_rules! next {
+    ($now:literal) => {
+        concat!(
+            "least(
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 0 AND ready > ",
+            $now,
+            "),
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 1 AND ready > ",
+            $now,
+            "),
+    (SELECT min(ready) FROM bothends_endpoint WHERE class = 2 AND ready > ",
+            $now,
+            "),
+    (SELECT min(due) FROM bothends_delivery WHERE state = -1 AND due > ",
+            $now,
+            "))"
+        )
+    };
+}
+pub(super) use next;
+
 /// Absorbs wake notes, half of them the oldest and half the newest. When there are more notes than
 /// claims absorb, old notes do not wait forever, and an endpoint that was idle does not wait for
 /// all earlier notes. Most endpoints have earlier deliveries, and their position is already
@@ -189,14 +233,21 @@ pub(super) async fn refresh_all(
 /// remain for the next time. Only the transaction that has locked an endpoint deletes its notes.
 /// The commit does not wait for the disk: a crash undoes the whole statement, which is then
 /// repeated.
-const ABSORB: &str = "
-WITH note AS MATERIALIZED (
+///
+/// The statement also says whether there is anything to claim, so that a claim without work is a
+/// single round trip. The answer is that of the moment before the notes were absorbed.
+const ABSORB: &str = concat!(
+    "
+WITH clock AS MATERIALIZED (SELECT ",
+    now!("$2"),
+    " AS now
+), note AS MATERIALIZED (
     SELECT id, endpoint, at FROM (
         SELECT id, endpoint, at FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
     UNION SELECT id, endpoint, at FROM (
         SELECT id, endpoint, at FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
 ), held AS MATERIALIZED (
-    SELECT e.id, e.has_room, e.ready, e.ordered = 1 AS ordered,
+    SELECT e.id, e.has_room, e.ready, e.low, e.ordered = 1 AS ordered,
         greatest(e.closed_until, (e.rate_free + 999) / 1000) AS opens
     FROM bothends_endpoint AS e
     WHERE e.id = ANY (ARRAY(SELECT endpoint FROM note)) ORDER BY e.id
@@ -208,20 +259,45 @@ WITH note AS MATERIALIZED (
 ), place AS (
     SELECT endpoint, min(at) AS at FROM gone GROUP BY endpoint
 ), placed AS (
-    UPDATE bothends_endpoint AS e SET ready = greatest(p.at, held.opens)
+    UPDATE bothends_endpoint AS e SET low = least(held.low, p.at), ready = CASE
+        WHEN held.has_room THEN least(held.ready, greatest(p.at, held.opens)) END
     FROM place AS p JOIN held ON held.id = p.endpoint
-    WHERE e.id = p.endpoint AND held.has_room
-        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.opens))
+    WHERE e.id = p.endpoint AND (p.at < held.low OR held.has_room
+        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.opens)))
 )
-SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone),
+SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone), clock.now,
+    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= clock.now),
+    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= clock.now),
+    EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 0 AND ready <= clock.now)
+        OR EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 1 AND ready <= clock.now)
+        OR EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 2 AND ready <= clock.now),
+    ",
+    next!("clock.now"),
+    ",
+    extract(epoch FROM clock_timestamp() - statement_timestamp())::double precision * 1000,
     ARRAY(SELECT id FROM held WHERE ordered),
-    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE held.ordered),
-    set_config('synchronous_commit', 'off', true)";
+    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE held.ordered), ",
+    commit_early!(),
+    " FROM clock"
+);
 
-/// The number of notes found, and whether some of them remain.
+/// The result of absorbing notes.
 pub(super) struct Absorbed {
+    /// The number of notes found.
     pub(super) found: usize,
+    /// Whether some of them remain.
     pub(super) left: bool,
+    pub(super) now: Timestamp,
+    /// Whether leases have expired.
+    pub(super) over: bool,
+    /// Whether deliveries that have lost workers are due.
+    pub(super) lost_before: bool,
+    /// Whether endpoints may have become ready.
+    pub(super) ready: bool,
+    /// The time of the next due delivery, apart from those of the notes.
+    pub(super) next: Option<Timestamp>,
+    /// How long the server took, in milliseconds.
+    pub(super) millis: f64,
 }
 
 /// Updates the queue positions of endpoints with new deliveries, from at most `most` notes.
@@ -232,20 +308,27 @@ pub(super) struct Absorbed {
 pub(super) async fn absorb(
     client: &mut Object,
     most: usize,
-    now: Timestamp,
+    given: Option<i64>,
 ) -> Result<Absorbed, StoreError> {
     let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
     let statement = client.prepare_cached(ABSORB).await.map_err(failure)?;
-    let row = client.query_one(&statement, &[&half]).await;
+    let row = client.query_one(&statement, &[&half, &given]).await;
     let row = row.map_err(failure)?;
     let (found, mut taken): (i64, i64) = (get(&row, 0)?, get(&row, 1)?);
-    let ordered: Vec<i64> = get(&row, 2)?;
+    let now = Timestamp::from_millis(get(&row, 2)?);
+    let ordered: Vec<i64> = get(&row, 8)?;
     if !ordered.is_empty() {
-        taken = taken.saturating_add(line_up(client, &ordered, get(&row, 3)?, now).await?);
+        taken = taken.saturating_add(line_up(client, &ordered, get(&row, 9)?, now).await?);
     }
     Ok(Absorbed {
         found: usize::try_from(found).unwrap_or_default(),
         left: taken < found,
+        now,
+        over: get(&row, 3)?,
+        lost_before: get(&row, 4)?,
+        ready: taken > 0 || get(&row, 5)?,
+        next: get::<Option<i64>>(&row, 6)?.map(Timestamp::from_millis),
+        millis: get(&row, 7)?,
     })
 }
 

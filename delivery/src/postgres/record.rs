@@ -1,6 +1,7 @@
 //! Recording of outcomes.
 
 use super::clock::{millis, now};
+use super::flush::{commit_early, flush};
 use super::place::{lock, query, refresh};
 use super::{events, failure, get, get_u32};
 use crate::store::{CircuitPolicy, Decision, Incidents, Outcome, Recorded};
@@ -9,6 +10,8 @@ use deadpool_postgres::Object;
 use std::collections::HashMap;
 use tokio_postgres::types::ToSql;
 
+/// Ends leases, and logs their attempts. Each of the parts is read once, so that the time does not grow with the
+/// square of the number of outcomes.
 const RECORD: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -20,7 +23,7 @@ WITH clock AS MATERIALIZED (SELECT ",
         AS i (id, generation, state, pause, reason, counts, started, ended, outcome, status, detail, responded)
     CROSS JOIN clock AS c
 ), held AS (
-    SELECT d.id FROM input AS i JOIN bothends_delivery AS d
+    SELECT i.* FROM input AS i JOIN bothends_delivery AS d
         ON d.id = i.id AND d.generation = i.generation AND d.state = 1
     ORDER BY d.id FOR UPDATE OF d
 ), settled AS (
@@ -29,17 +32,18 @@ WITH clock AS MATERIALIZED (SELECT ",
         due = i.now + i.pause, since = i.now, reason = i.reason, tries = d.tries + i.counts,
         lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END,
         isolated = CASE WHEN i.counts = 1 THEN 0 ELSE greatest(d.isolated - 1, 0) END
-    FROM input AS i
+    FROM held AS i
     WHERE d.id = i.id AND d.generation = i.generation AND d.state = 1
-        AND d.id IN (SELECT id FROM held)
-    RETURNING d.id, d.generation, d.endpoint, i.now
+    RETURNING d.id, d.generation, d.endpoint, i.now, i.started, i.ended, i.outcome, i.status, i.detail,
+        i.responded
 ), logged AS (
     INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail, responded)
-    SELECT i.id, i.generation, i.started, i.ended, i.outcome, i.status, i.detail, i.responded
-    FROM settled AS s JOIN input AS i ON i.id = s.id AND i.generation = s.generation
-    WHERE i.outcome IS NOT NULL
+    SELECT id, generation, started, ended, outcome, status, detail, responded
+    FROM settled WHERE outcome IS NOT NULL
 )
-SELECT id, generation, endpoint, now FROM settled"
+SELECT id, generation, endpoint, now, ",
+    commit_early!(),
+    " FROM settled"
 );
 
 pub(super) async fn record(
@@ -89,6 +93,9 @@ pub(super) async fn record(
     refresh(&transaction, endpoints.values(), now).await?;
     events::report(&transaction, incidents, now).await?;
     transaction.commit().await.map_err(failure)?;
+    if !settled.is_empty() {
+        flush(client).await?;
+    }
     Ok(recorded)
 }
 

@@ -1,4 +1,4 @@
-//! The tables and their versions: the tables of the SQLite store, and one more.
+//! The tables and their versions: the tables of the SQLite store, and what only PostgreSQL needs.
 
 use super::{failure, get};
 use crate::StoreError;
@@ -14,7 +14,11 @@ const LOCK: i64 = 0x626f_7468_656e_6473;
 /// `bothends_wake` keeps enqueues from waiting. An enqueue does not update the endpoint's row,
 /// which other transactions may have locked, but commits a note together with the delivery. Claims
 /// absorb the notes. `has_room` is derived from the other columns of the endpoint, so that claims
-/// need not read them all. Queue tables are vacuumed often, because they are emptied as fast as
+/// need not read them all. No pending delivery of an endpoint is due before `low`, apart from those of notes: scans of
+/// the index begin there, so that they do not pass the entries of deliveries that are finished, which remain while any
+/// transaction with an earlier snapshot is open. The sum of `bothends_depth` is the number of deliveries that are neither delivered nor
+/// dead: each statement adds a row with its change, because a single row would make transactions wait for each
+/// other. Queue tables are vacuumed often, because they are emptied as fast as
 /// they are filled.
 const TABLES: &str = r#"
 CREATE TABLE bothends_subscription (
@@ -45,7 +49,8 @@ CREATE TABLE bothends_endpoint (
     rate_burst BIGINT NOT NULL DEFAULT 1,
     rate_free BIGINT NOT NULL DEFAULT 0,
     ordered BIGINT NOT NULL DEFAULT 0,
-    head BIGINT
+    head BIGINT,
+    low BIGINT NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -146,6 +151,31 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
+CREATE TABLE bothends_depth (open BIGINT NOT NULL);
+CREATE FUNCTION bothends_depth_changed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    change BIGINT := 0;
+BEGIN
+    IF TG_OP <> 'DELETE' THEN
+        SELECT count(*) INTO change FROM made WHERE state < 2;
+    END IF;
+    IF TG_OP <> 'INSERT' THEN
+        change := change - (SELECT count(*) FROM gone WHERE state < 2);
+    END IF;
+    IF change <> 0 THEN
+        INSERT INTO bothends_depth VALUES (change);
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery
+    REFERENCING NEW TABLE AS made
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
+CREATE TRIGGER bothends_depth_updated AFTER UPDATE ON bothends_delivery
+    REFERENCING OLD TABLE AS gone NEW TABLE AS made
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
+CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery
+    REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
 
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
@@ -233,6 +263,34 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
+ALTER TABLE bothends_endpoint ADD COLUMN low BIGINT NOT NULL DEFAULT 0;
+
+CREATE TABLE bothends_depth (open BIGINT NOT NULL);
+INSERT INTO bothends_depth SELECT count(*) FROM bothends_delivery WHERE state IN (-1, 0, 1);
+CREATE FUNCTION bothends_depth_changed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+    change BIGINT := 0;
+BEGIN
+    IF TG_OP <> 'DELETE' THEN
+        SELECT count(*) INTO change FROM made WHERE state < 2;
+    END IF;
+    IF TG_OP <> 'INSERT' THEN
+        change := change - (SELECT count(*) FROM gone WHERE state < 2);
+    END IF;
+    IF change <> 0 THEN
+        INSERT INTO bothends_depth VALUES (change);
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery
+    REFERENCING NEW TABLE AS made
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
+CREATE TRIGGER bothends_depth_updated AFTER UPDATE ON bothends_delivery
+    REFERENCING OLD TABLE AS gone NEW TABLE AS made
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
+CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery
+    REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
 "#,
 ];
 

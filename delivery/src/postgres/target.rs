@@ -33,9 +33,11 @@ pub(super) const LEASE: &str = message_of!(
     "
     SELECT d.id, d.due, d.state, e.ord
     FROM unnest($3::bigint[], $4::bigint[]) WITH ORDINALITY AS e (endpoint, room, ord)
+    JOIN bothends_endpoint AS from_low ON from_low.id = e.endpoint
     CROSS JOIN LATERAL (
         SELECT id, due, state FROM bothends_delivery
-        WHERE endpoint = e.endpoint AND state = 0 AND due <= $2 ORDER BY due, id LIMIT e.room
+        WHERE endpoint = e.endpoint AND state = 0 AND due >= from_low.low AND due <= $2
+        ORDER BY due, id LIMIT e.room
     ) AS d
     ORDER BY e.ord, d.due, d.id LIMIT $5
 ",

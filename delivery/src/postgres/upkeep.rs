@@ -1,7 +1,7 @@
 //! The open deliveries of an owner, changes of their due times, and repairs of times.
 
 use super::clock::now;
-use super::place::{Values, lock, query, refresh};
+use super::place::{Values, forget_low, lock, query, refresh};
 use super::{failure, get};
 use crate::store::{Backlog, Shift};
 use crate::{StoreError, Timestamp};
@@ -58,26 +58,43 @@ pub(super) async fn backlog(
     Ok(backlog)
 }
 
-/// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
+/// The number of deliveries that are not finished, and of the rows that it is the sum of. Deliveries that wait
+/// for a removed endpoint are finished, and are counted until they are pruned: from the few endpoints that are
+/// removed (`OFFSET 0` keeps this order without statistics).
 const DEPTH: &str = "
-SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = -2)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
-    - (SELECT count(*) FROM bothends_endpoint AS e
-        JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
-        WHERE e.removed IS NOT NULL)
-    - (SELECT count(*) FROM bothends_endpoint AS e
-        JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
-        WHERE e.removed IS NOT NULL)
-    - (SELECT count(*) FROM bothends_delivery AS d
-        JOIN bothends_endpoint AS e ON e.id = d.endpoint
-        WHERE d.state = -1 AND e.removed IS NOT NULL)";
+SELECT sum(open)::bigint
+    - (SELECT coalesce(sum(d.count), 0)::bigint
+        FROM (SELECT id FROM bothends_endpoint WHERE removed IS NOT NULL OFFSET 0) AS e
+        CROSS JOIN LATERAL (
+            SELECT (SELECT count(*) FROM bothends_delivery WHERE endpoint = e.id AND state = 0)
+                + (SELECT count(*) FROM bothends_delivery WHERE endpoint = e.id AND state = -2) AS count OFFSET 0
+        ) AS d)
+    - (SELECT count(*) FROM (SELECT endpoint FROM bothends_delivery WHERE state = -1 OFFSET 0) AS d
+        JOIN bothends_endpoint AS e ON e.id = d.endpoint WHERE e.removed IS NOT NULL), count(*)
+FROM bothends_depth";
+
+/// The number of rows from which [`depth`] replaces them by their sum.
+const MANY_CHANGES: i64 = 1000;
 
 pub(super) async fn depth(client: &Object) -> Result<u64, StoreError> {
     let statement = client.prepare_cached(DEPTH).await.map_err(failure)?;
     let row = client.query_one(&statement, &[]).await.map_err(failure)?;
-    Ok(get::<i64>(&row, 0)?.unsigned_abs())
+    let depth: Option<i64> = get(&row, 0)?;
+    if get::<i64>(&row, 1)? > MANY_CHANGES {
+        add_up(client).await;
+    }
+    Ok(depth.unwrap_or(0).unsigned_abs())
+}
+
+/// Replaces the changes of the number of open deliveries by their sum. Two calls at once are each other's
+/// complement: a row is deleted by one of them.
+pub(super) async fn add_up(client: &Object) {
+    let sql = "WITH gone AS (DELETE FROM bothends_depth RETURNING open)
+        INSERT INTO bothends_depth SELECT sum(open) FROM gone HAVING count(*) > 0";
+    if let Err(error) = client.execute(sql, &[]).await {
+        // The rows remain, and have the same sum.
+        tracing::debug!(%error, "adding up the number of open deliveries");
+    }
 }
 
 const OWN: &str = "
@@ -124,6 +141,7 @@ pub(super) async fn reschedule(
     )
     .await?;
     let endpoints = lock(&transaction, &ids).await?;
+    forget_low(&transaction, &ids).await?;
     refresh(&transaction, endpoints.values(), now).await?;
     transaction.commit().await.map_err(failure)?;
     Ok(moved)
@@ -164,6 +182,7 @@ pub(super) async fn repair_times(
     )
     .await?;
     let endpoints = lock(&transaction, &ids_of).await?;
+    forget_low(&transaction, &ids_of).await?;
     refresh(&transaction, endpoints.values(), now).await?;
     transaction.commit().await.map_err(failure)?;
     Ok(moved)

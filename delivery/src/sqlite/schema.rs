@@ -3,6 +3,7 @@
 use super::failure;
 use crate::StoreError;
 use crate::store::{SCHEMA, newer_schema};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,6 +29,7 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `trace`: the trace context in which the message was created, as headers.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
+/// - `open`: the number of deliveries that are neither delivered nor dead, kept by triggers.
 /// - `until` of an idempotency key: when its reservation by `holder` ends, or its response expires
 ///   (then `status` is not null).
 const TABLES: &str = "
@@ -164,6 +166,15 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
+CREATE TABLE bothends_depth (id INTEGER PRIMARY KEY CHECK (id = 1), open INTEGER NOT NULL);
+INSERT INTO bothends_depth VALUES (1, 0);
+CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery WHEN new.state < 2
+    BEGIN UPDATE bothends_depth SET open = open + 1; END;
+CREATE TRIGGER bothends_depth_updated AFTER UPDATE OF state ON bothends_delivery
+    WHEN (old.state < 2) <> (new.state < 2)
+    BEGIN UPDATE bothends_depth SET open = open + iif(new.state < 2, 1, -1); END;
+CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery WHEN old.state < 2
+    BEGIN UPDATE bothends_depth SET open = open - 1; END;
 
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
@@ -263,14 +274,24 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
+CREATE TABLE bothends_depth (id INTEGER PRIMARY KEY CHECK (id = 1), open INTEGER NOT NULL);
+INSERT INTO bothends_depth SELECT 1, (
+    SELECT count(*) FROM bothends_delivery WHERE state IN (-1, 0, 1)
+);
+CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery WHEN new.state < 2
+    BEGIN UPDATE bothends_depth SET open = open + 1; END;
+CREATE TRIGGER bothends_depth_updated AFTER UPDATE OF state ON bothends_delivery
+    WHEN (old.state < 2) <> (new.state < 2)
+    BEGIN UPDATE bothends_depth SET open = open + iif(new.state < 2, 1, -1); END;
+CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery WHEN old.state < 2
+    BEGIN UPDATE bothends_depth SET open = open - 1; END;
 ",
 ];
 
 /// Opens the database for writing, and creates or upgrades its tables.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failure)?;
-    connection.busy_timeout(BUSY).map_err(failure)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    configure(&connection)?;
     // A commit must be on the disk when it returns; in WAL mode, only FULL guarantees this.
     connection
         .execute_batch(
@@ -290,6 +311,15 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         }
     }
     Ok(connection)
+}
+
+fn configure(connection: &Connection) -> Result<(), StoreError> {
+    connection.busy_timeout(BUSY).map_err(failure)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    // Plans do not depend on values. Otherwise each use of a statement with `LIMIT ?` compiles it again.
+    let stable = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
+    connection.set_db_config(stable, true).map_err(failure)?;
+    Ok(())
 }
 
 /// Leaves it to the system when commits are written to the disk.
@@ -342,7 +372,6 @@ pub(super) fn file_of(connection: &Connection) -> Option<PathBuf> {
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(failure)?;
-    connection.busy_timeout(BUSY).map_err(failure)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    configure(&connection)?;
     Ok(connection)
 }

@@ -53,12 +53,10 @@ pub(super) fn backlog(
     count().map_err(failure)
 }
 
-/// Counts all deliveries that are not finished. Those that wait for a removed endpoint are.
+/// The number of deliveries that are not finished. Those that wait for a removed endpoint are finished, and are
+/// counted until they are pruned.
 const DEPTH: &str = "
-SELECT (SELECT count(*) FROM bothends_delivery WHERE state = 0)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = -2)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = -1)
-    + (SELECT count(*) FROM bothends_delivery WHERE state = 1)
+SELECT (SELECT open FROM bothends_depth)
     - (SELECT count(*) FROM bothends_endpoint AS e
         CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
         WHERE e.removed IS NOT NULL)

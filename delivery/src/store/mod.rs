@@ -212,8 +212,9 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     fn backlog(&self, owner: &str) -> impl Future<Output = Result<Backlog, StoreError>> + Send;
 
     /// Returns how many deliveries of all owners are not finished. A worker reports the number once a
-    /// minute with the feature `metrics`; the store counts index entries, so the call takes longer with
-    /// more of them.
+    /// minute with the feature `metrics`. The stores keep the number, so the call takes as long with many
+    /// deliveries as with few. Only deliveries that wait for removed subscriptions are counted, until they
+    /// are pruned.
     fn depth(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Moves the due times of an owner's waiting and held deliveries that are due within a range.

@@ -255,3 +255,61 @@ async fn a_prune_reads_as_little_with_many_finished_as_with_few() {
         assert!(!plan.text.contains("Seq Scan on bothends"), "{}", plan.text);
     }
 }
+
+/// The pages that each claim and record of 200 reads, while a transaction with an earlier snapshot keeps the rows
+/// and index entries of all deliveries that are finished.
+async fn rounds_beside_a_snapshot(server: &Postgres, rounds: usize) -> Vec<u64> {
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    let subscription = Subscription::builder("s").url("https://example.com/");
+    let subscription = subscription.concurrency(256).build().unwrap();
+    store.put_subscription(subscription).await.unwrap();
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let fill = format!(
+        "SET auto_explain.log_min_duration = -1;
+         INSERT INTO bothends_message (owner, id, kind, method, body, created)
+            SELECT '', 'm' || m, 'kind', 'POST', 'x', m FROM generate_series(1, {0}) AS m;
+         INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
+            SELECT key, (SELECT id FROM bothends_endpoint), key, key, '' FROM bothends_message;
+         INSERT INTO bothends_wake (endpoint, at) SELECT id, 1 FROM bothends_endpoint",
+        200 * rounds
+    );
+    client.batch_execute(&fill).await.unwrap();
+    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1";
+    client.batch_execute(begin).await.unwrap();
+    let mut pages = Vec::new();
+    for _ in 0..rounds {
+        let before = server.log().len();
+        let Claimed { leases, now, .. } = store.claim(request(200)).await.unwrap();
+        assert_eq!(leases.len(), 200);
+        let outcomes = leases
+            .iter()
+            .map(|lease| outcome(lease, now, Decision::Delivered));
+        let circuit = CircuitPolicy::default();
+        store.record(outcomes.collect(), circuit).await.unwrap();
+        let plans = plans(&server.log()[before..]);
+        for plan in &plans {
+            // What a nested loop throws away is what it compared for nothing.
+            let compared = plan.text.contains("Rows Removed by Join Filter");
+            assert!(!compared, "{}", plan.text);
+        }
+        pages.push(plans.iter().map(|plan| plan.pages).sum());
+    }
+    pages
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn finished_deliveries_that_a_snapshot_keeps_are_not_read_again() {
+    let test = "finished_deliveries_that_a_snapshot_keeps_are_not_read_again";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    let pages = rounds_beside_a_snapshot(&server, 30).await;
+    println!("pages of each claim and record of 200: {pages:?}");
+    let of = |rounds: &[u64]| rounds.iter().sum::<u64>();
+    // Read again, each would add a page.
+    let (first, last) = (of(&pages[1..6]), of(&pages[25..]));
+    assert!(first > 0, "the log was read");
+    assert!(last < first + first / 2, "{first} at first, {last} at last");
+}

@@ -4,10 +4,13 @@
 
 use crate::common;
 
-use bothends_delivery::conformance::check_all;
+use bothends_delivery::conformance::{check_all, outcome, request};
+use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
+use bothends_delivery::store::{CircuitPolicy, Claimed, Decision};
 use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
+use tokio_postgres::NoTls;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sqlite_conforms() {
@@ -81,4 +84,79 @@ async fn commits_reach_the_disk_unless_a_file_is_opened_without_sync() {
         };
         assert_eq!(store.transaction(read).await.unwrap(), expected);
     }
+}
+
+/// What is alive is the same in the new tables, and what was dead is gone although a transaction holds it.
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_is_compacted_beside_a_transaction() {
+    let Some(server) = Postgres::start("postgres_is_compacted_beside_a_transaction") else {
+        return;
+    };
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    let (client, connection) = config.connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    for owner in ["a", "b"] {
+        let subscription = Subscription::builder(owner).owner(owner);
+        let subscription = subscription.url("https://example.com/").build().unwrap();
+        store.put_subscription(subscription).await.unwrap();
+    }
+    let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1";
+    client.batch_execute(begin).await.unwrap();
+    for _ in 0..100 {
+        store
+            .enqueue(Message::new("kind", "{}").owner("a"))
+            .await
+            .unwrap();
+        let Claimed { leases, now, .. } = store.claim(request(8)).await.unwrap();
+        let outcomes = leases
+            .iter()
+            .map(|lease| outcome(lease, now, Decision::Delivered));
+        store
+            .record(outcomes.collect(), CircuitPolicy::default())
+            .await
+            .unwrap();
+    }
+    // A note that is not absorbed yet.
+    let waiting = store
+        .enqueue(Message::new("kind", "{}").owner("b"))
+        .await
+        .unwrap();
+    let (reader, connection) = config.connect(NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let read = async || {
+        let alive = "SELECT array_agg(to_json(e)::text ORDER BY id) FROM bothends_endpoint AS e";
+        let size =
+            "SELECT pg_relation_size('bothends_endpoint') + pg_relation_size('bothends_wake')";
+        let alive: Vec<String> = reader.query_one(alive, &[]).await.unwrap().get(0);
+        (
+            alive,
+            reader.query_one(size, &[]).await.unwrap().get::<_, i64>(0),
+        )
+    };
+    let (before, large) = read().await;
+    store.compact().await.unwrap();
+    let (after, small) = read().await;
+    assert_eq!(before, after);
+    assert!(small < large, "{small} and {large} bytes");
+    let claimed = store.claim(request(8)).await.unwrap();
+    let leased: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
+    assert_eq!(leased, waiting.deliveries);
+    // A third subscription gets an id of its own.
+    let third = Subscription::builder("c")
+        .url("https://example.com/")
+        .build()
+        .unwrap();
+    store.put_subscription(third).await.unwrap();
+
+    // Whoever uses the tables is not waited for.
+    client
+        .batch_execute("COMMIT; BEGIN; SELECT count(*) FROM bothends_wake")
+        .await
+        .unwrap();
+    assert!(store.compact().await.is_err());
+    store
+        .enqueue(Message::new("kind", "{}").owner("a"))
+        .await
+        .unwrap();
 }

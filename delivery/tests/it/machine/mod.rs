@@ -268,6 +268,10 @@ impl<S: DeliveryStore> Driven<S> {
         self.store.operator_events(None, 1000).await.unwrap()
     }
 
+    async fn depth(&self) -> u64 {
+        self.store.depth().await.unwrap()
+    }
+
     async fn backlog(&self) -> Backlog {
         self.store.backlog("").await.unwrap()
     }
@@ -317,6 +321,10 @@ async fn drive(server: &Postgres, commands: Vec<Command>, tally: &RefCell<Tally>
         let backlog = sqlite.backlog().await;
         count(&states, backlog, at);
         assert_eq!(backlog, postgres.backlog().await, "after {command:?}");
+        let open = states.iter().filter(|(one, _)| !one.state.is_finished());
+        let open = open.count() as u64;
+        let depths = (sqlite.depth().await, postgres.depth().await);
+        assert_eq!(depths, (open, open), "after {command:?}");
     }
     let states = sqlite.states().await;
     tally.borrow_mut().states(&states);
