@@ -25,6 +25,7 @@ mod schema;
 mod schemes;
 mod secrets;
 mod settings;
+mod sharded;
 mod skew;
 mod stores;
 mod tasks;
