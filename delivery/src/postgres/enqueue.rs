@@ -71,9 +71,10 @@ WITH clock AS MATERIALIZED (SELECT ",
     FROM fresh JOIN first AS f ON f.owner = fresh.owner AND f.id = fresh.id
     JOIN target AS t ON t.ord = f.ord
     ORDER BY f.ord, t.subscription
-    RETURNING id, message, endpoint, due
+    RETURNING id, message, endpoint, due, state
 ), woken AS (
-    INSERT INTO bothends_wake (endpoint, at) SELECT endpoint, min(due) FROM made GROUP BY endpoint
+    INSERT INTO bothends_wake (endpoint, at, line)
+    SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint
 )
 SELECT wanted.ord, made.id, NULL AS filter
 FROM (SELECT DISTINCT ord FROM target) AS wanted

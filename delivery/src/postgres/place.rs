@@ -242,19 +242,19 @@ WITH clock AS MATERIALIZED (SELECT ",
     now!("$2"),
     " AS now
 ), note AS MATERIALIZED (
-    SELECT id, endpoint, at FROM (
-        SELECT id, endpoint, at FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
-    UNION SELECT id, endpoint, at FROM (
-        SELECT id, endpoint, at FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
+    SELECT id, endpoint, at, line FROM (
+        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
+    UNION SELECT id, endpoint, at, line FROM (
+        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
 ), held AS MATERIALIZED (
-    SELECT e.id, e.has_room, e.ready, e.low, e.ordered = 1 AS ordered,
+    SELECT e.id, e.has_room, e.ready, e.low,
         greatest(e.closed_until, (e.rate_free + 999) / 1000) AS opens
     FROM bothends_endpoint AS e
     WHERE e.id = ANY (ARRAY(SELECT endpoint FROM note)) ORDER BY e.id
     FOR NO KEY UPDATE OF e SKIP LOCKED
 ), gone AS (
     DELETE FROM bothends_wake WHERE id = ANY (ARRAY(
-        SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE NOT held.ordered))
+        SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE NOT note.line))
     RETURNING endpoint, at
 ), place AS (
     SELECT endpoint, min(at) AS at FROM gone GROUP BY endpoint
@@ -275,8 +275,8 @@ SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone), clock.now,
     next!("clock.now"),
     ",
     extract(epoch FROM clock_timestamp() - statement_timestamp())::double precision * 1000,
-    ARRAY(SELECT id FROM held WHERE ordered),
-    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE held.ordered), ",
+    ARRAY(SELECT DISTINCT held.id FROM held JOIN note ON note.endpoint = held.id WHERE note.line),
+    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE note.line), ",
     commit_early!(),
     " FROM clock"
 );
@@ -332,7 +332,7 @@ pub(super) async fn absorb(
     })
 }
 
-/// Absorbs the notes of endpoints with ordered first attempts, and returns how many there were. Which
+/// Absorbs the notes of deliveries that wait for their turn, and returns how many there were. Which
 /// delivery is next is read after the endpoint is locked, by a statement that sees what was committed
 /// before.
 async fn line_up(

@@ -13,12 +13,13 @@ const LOCK: i64 = 0x626f_7468_656e_6473;
 ///
 /// `bothends_wake` keeps enqueues from waiting. An enqueue does not update the endpoint's row,
 /// which other transactions may have locked, but commits a note together with the delivery. Claims
-/// absorb the notes. `has_room` is derived from the other columns of the endpoint, so that claims
-/// need not read them all. No pending delivery of an endpoint is due before `low`, apart from those of notes: scans of
-/// the index begin there, so that they do not pass the entries of deliveries that are finished, which remain while any
-/// transaction with an earlier snapshot is open. The sum of `bothends_depth` is the number of deliveries that are neither delivered nor
-/// dead: each statement adds a row with its change, because a single row would make transactions wait for each
-/// other. Queue tables are vacuumed often, because they are emptied as fast as
+/// absorb the notes. A note in `line` is for a delivery that waits for its turn. `has_room` is derived from
+/// the other columns of the endpoint, so that claims need not read them all. No pending delivery of an endpoint
+/// is due before `low`, apart from those of notes: scans of the index begin there, so that they do not pass the
+/// entries of deliveries that are finished, which remain while any transaction with an earlier snapshot is
+/// open. The sum of `bothends_depth` is the number of deliveries that are neither delivered nor dead: each
+/// statement adds a row with its change, because a single row would make transactions wait for each other.
+/// Queue tables are vacuumed often, because they are emptied as fast as
 /// they are filled.
 const TABLES: &str = r#"
 CREATE TABLE bothends_subscription (
@@ -124,7 +125,8 @@ CREATE TABLE bothends_attempt (
 CREATE TABLE bothends_wake (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     endpoint BIGINT NOT NULL,
-    at BIGINT NOT NULL
+    at BIGINT NOT NULL,
+    line BOOLEAN NOT NULL DEFAULT FALSE
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
@@ -251,6 +253,7 @@ ALTER TABLE bothends_selected
     ADD COLUMN filter TEXT;
 CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
 ALTER TABLE bothends_attempt ADD COLUMN responded BIGINT;
+ALTER TABLE bothends_wake ADD COLUMN line BOOLEAN NOT NULL DEFAULT FALSE;
 
 CREATE TABLE bothends_operator (
     id BIGINT PRIMARY KEY CHECK (id = 1),
