@@ -86,8 +86,11 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     endpoints::a_delay_holds_back_later_first_attempts(at_zero(&open, "line").await).await;
     endpoints::owners_and_endpoints_are_listed(at_zero(&open, "endpoints").await).await;
     endpoints::attempts_have_their_times(at_zero(&open, "times").await).await;
-    operator::operators_are_told(at_zero(&open, "operator").await).await;
-    operator::an_event_causes_no_events(at_zero(&open, "webhooks").await).await;
+    let store = at_zero(&open, "operator").await;
+    if operator::are_supported(&store).await {
+        operator::operators_are_told(store).await;
+        operator::an_event_causes_no_events(at_zero(&open, "webhooks").await).await;
+    }
     backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;
 }
 

@@ -4,7 +4,7 @@ use super::{Timed, WORKS, at, claim, enqueue, id, outcome, record, request, secs
 use crate::delivery::{DeadReason, State};
 use crate::store::{
     CircuitPolicy, Decision, DeliveryStore, Lease, OperatorEvent, OperatorEventKind,
-    OperatorSettings, Outcome,
+    OperatorSettings, Outcome, StoreErrorKind,
 };
 use crate::{Message, Subscription, Timestamp};
 
@@ -24,6 +24,17 @@ async fn fails(store: &Timed<impl DeliveryStore>, lease: &Lease, now: Timestamp)
 
 async fn events(store: &Timed<impl DeliveryStore>) -> Vec<OperatorEvent> {
     store.operator_events(None, 100).await.expect(WORKS)
+}
+
+/// Returns `false` for a store without events for operators.
+pub(super) async fn are_supported(store: &Timed<impl DeliveryStore>) -> bool {
+    match store.set_operator(OperatorSettings::default()).await {
+        Err(error) if error.kind() == StoreErrorKind::Unsupported => false,
+        set => {
+            set.expect(WORKS);
+            true
+        }
+    }
 }
 
 /// Events are recorded with their causes, once for each.

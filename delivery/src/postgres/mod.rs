@@ -65,10 +65,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// may be outdated by a million rows.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
     -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
-/// Further options of connections that claim and record, whose statements join few rows, and are not planned again
-/// for each call.
-const NESTED: &str =
-    "-c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+/// Further options of connections that claim and record, whose statements join few rows.
+const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off";
 
 /// A store in PostgreSQL. Clones share the connections.
 #[derive(Clone)]

@@ -182,7 +182,7 @@ pub(super) async fn forget_low(
     transaction: &Transaction<'_>,
     ids: &[i64],
 ) -> Result<(), StoreError> {
-    let sql = "UPDATE bothends_endpoint SET low = 0 WHERE id = ANY ($1)";
+    let sql = "UPDATE bothends_endpoint SET low = '-9223372036854775808' WHERE id = ANY ($1)";
     query(transaction, sql, &[&ids]).await.map(drop)
 }
 

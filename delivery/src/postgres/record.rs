@@ -10,8 +10,8 @@ use deadpool_postgres::Object;
 use std::collections::HashMap;
 use tokio_postgres::types::ToSql;
 
-/// Ends leases, and logs their attempts. Each of the parts is read once, so that the time does not grow with the
-/// square of the number of outcomes.
+/// Ends leases, and logs their attempts. Each delivery is found by its id alone: the time does not grow with the
+/// square of the number of outcomes. The rows that are updated are locked before, and are those that were found then.
 const RECORD: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -23,17 +23,17 @@ WITH clock AS MATERIALIZED (SELECT ",
         AS i (id, generation, state, pause, reason, counts, started, ended, outcome, status, detail, responded)
     CROSS JOIN clock AS c
 ), held AS (
-    SELECT i.* FROM input AS i JOIN bothends_delivery AS d
-        ON d.id = i.id AND d.generation = i.generation AND d.state = 1
-    ORDER BY d.id FOR UPDATE OF d
+    SELECT i.* FROM (SELECT * FROM input ORDER BY id) AS i CROSS JOIN LATERAL (
+        SELECT id FROM bothends_delivery
+        WHERE id = i.id AND generation = i.generation AND state = 1 FOR UPDATE
+    ) AS d
 ), settled AS (
     UPDATE bothends_delivery AS d SET
         state = CASE WHEN i.counts = 1 OR d.lost = 0 THEN i.state ELSE -1 END,
         due = i.now + i.pause, since = i.now, reason = i.reason, tries = d.tries + i.counts,
         lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END,
         isolated = CASE WHEN i.counts = 1 THEN 0 ELSE greatest(d.isolated - 1, 0) END
-    FROM held AS i
-    WHERE d.id = i.id AND d.generation = i.generation AND d.state = 1
+    FROM held AS i WHERE d.id = i.id
     RETURNING d.id, d.generation, d.endpoint, i.now, i.started, i.ended, i.outcome, i.status, i.detail,
         i.responded
 ), logged AS (

@@ -51,7 +51,7 @@ CREATE TABLE bothends_endpoint (
     rate_free BIGINT NOT NULL DEFAULT 0,
     ordered BIGINT NOT NULL DEFAULT 0,
     head BIGINT,
-    low BIGINT NOT NULL DEFAULT 0
+    low BIGINT NOT NULL DEFAULT '-9223372036854775808'
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -266,7 +266,7 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
-ALTER TABLE bothends_endpoint ADD COLUMN low BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE bothends_endpoint ADD COLUMN low BIGINT NOT NULL DEFAULT '-9223372036854775808';
 
 CREATE TABLE bothends_depth (open BIGINT NOT NULL);
 INSERT INTO bothends_depth SELECT count(*) FROM bothends_delivery WHERE state IN (-1, 0, 1);

@@ -19,6 +19,8 @@ pub enum StoreErrorKind {
     Corrupt,
     /// The tables were created by a newer version of this crate.
     Schema,
+    /// The store does not have this.
+    Unsupported,
     /// The caller's part of a transaction failed, and the transaction was rolled back.
     Aborted,
     /// Any other database error.
@@ -62,6 +64,7 @@ impl fmt::Display for StoreError {
             StoreErrorKind::Unavailable => "the database cannot be reached",
             StoreErrorKind::Corrupt => "the database contains unexpected data",
             StoreErrorKind::Schema => "the tables are those of a newer version",
+            StoreErrorKind::Unsupported => "the store does not have this",
             StoreErrorKind::Aborted => "the transaction was aborted",
             StoreErrorKind::Database => "the database refused",
         })?;

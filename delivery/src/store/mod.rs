@@ -239,13 +239,21 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Sets what the store reports to operators, for all workers of the store and until it is set again.
+    ///
+    /// A store without events for operators returns an error of kind
+    /// [`Unsupported`](StoreErrorKind::Unsupported), as this method does unless it is implemented.
     fn set_operator(
         &self,
         settings: OperatorSettings,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        let _ = settings;
+        async { Err(StoreError::new(StoreErrorKind::Unsupported)) }
+    }
 
     /// Returns what the store reports to operators.
-    fn operator(&self) -> impl Future<Output = Result<OperatorSettings, StoreError>> + Send;
+    fn operator(&self) -> impl Future<Output = Result<OperatorSettings, StoreError>> + Send {
+        async { Err(StoreError::new(StoreErrorKind::Unsupported)) }
+    }
 
     /// Returns at most `limit` events for operators after the one with this number, the oldest first. The
     /// function [`operator_events`] returns them as a stream.
@@ -256,7 +264,10 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
         &self,
         after: Option<i64>,
         limit: u32,
-    ) -> impl Future<Output = Result<Vec<OperatorEvent>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<OperatorEvent>, StoreError>> + Send {
+        let _ = (after, limit);
+        async { Ok(Vec::new()) }
+    }
 
     /// Deletes deliveries that finished more than `age` ago, with their attempts and messages.
     /// Deletes at most `limit` deliveries per call, and returns how many were deleted.

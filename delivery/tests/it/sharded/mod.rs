@@ -51,6 +51,7 @@ impl Sender for Noting {
             status: 200,
             retry_after: None,
             excerpt: String::new(),
+            waited: None,
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use bothends_delivery::delivery::{Attempt, Delivery, DeliveryId, EndpointId};
 use bothends_delivery::store::{
-    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, Enqueued,
-    Isolation, Lease, Outcome, Recorded, Reschedule, StoreError, StoreErrorKind,
+    Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
+    Enqueued, Isolation, Lease, Outcome, Recorded, Reschedule, StoreError, StoreErrorKind,
 };
 use bothends_delivery::{Message, MessageId, Subscription, Timestamp};
 use std::ops::RangeBounds;
@@ -154,6 +154,25 @@ impl<S: DeliveryStore> DeliveryStore for Sharded<S> {
 
     async fn subscriptions(&self, owner: &str) -> Result<Vec<Subscription>, StoreError> {
         self.of_owner(owner).1.subscriptions(owner).await
+    }
+
+    async fn owners(&self, after: Option<&str>, limit: u32) -> Result<Vec<String>, StoreError> {
+        let mut owners = Vec::new();
+        for shard in self.shards.iter() {
+            owners.extend(shard.owners(after, limit).await?);
+        }
+        owners.sort_unstable();
+        owners.truncate(limit as usize);
+        Ok(owners)
+    }
+
+    async fn endpoints(&self, owner: &str) -> Result<Vec<EndpointStatus>, StoreError> {
+        let (shard, store) = self.of_owner(owner);
+        let mut endpoints = store.endpoints(owner).await?;
+        for endpoint in &mut endpoints {
+            endpoint.id = EndpointId(endpoint.id.0 * self.count() + shard);
+        }
+        Ok(endpoints)
     }
 
     async fn set_active(&self, id: &str, active: bool) -> Result<(), StoreError> {
