@@ -9,7 +9,7 @@ use crate::model::{
     ApiFault, Credential, Customer, CustomerHeaders, FaultTarget, Project, TokenFamily,
 };
 use crate::outcome::Outcome;
-use crate::store::{CommitError, Stored};
+use crate::store::{CommitError, Look, Stored};
 use bothends_runtime::Requirement;
 use bothends_runtime::server::{AuthError, Authenticate, Basic, Context, RejectionBody, Secret};
 use financial_data::server::Credentials;
@@ -29,6 +29,8 @@ pub(super) struct Caller {
     pub(super) credential: Arc<Stored<Credential>>,
     /// The customer of `X-Customer-Id`, who exists.
     pub(super) customer: Option<String>,
+    /// The look at the database, after the call was received.
+    pub(super) look: Look,
 }
 
 /// Returns the scope that an operation requires.
@@ -56,6 +58,7 @@ impl Authenticate for Clients {
             app: &self.0,
             context,
             trace,
+            look: self.0.store.look().await.map_err(AuthError::internal)?,
         };
         let caller = match (&shown.client_basic, &shown.client_id) {
             (Some(basic), _) => attempt.by_secret(basic).await?,
@@ -82,6 +85,7 @@ struct Attempt<'a> {
     app: &'a App,
     context: &'a Context,
     trace: Trace,
+    look: Look,
 }
 
 impl Attempt<'_> {
@@ -93,11 +97,15 @@ impl Attempt<'_> {
 
     /// Finds credentials and their project. Their secret is not logged from here on.
     async fn find(&self, client_id: &str) -> Result<Option<Caller>, AuthError> {
-        let found = self.app.store.find_shared::<Credential>(client_id).await;
-        let Some(credential) = found.map_err(AuthError::internal)? else {
+        let found = self.app.store.find_shared(self.look, client_id).await;
+        let found: Option<Arc<Stored<Credential>>> = found.map_err(AuthError::internal)?;
+        let Some(credential) = found else {
             return Ok(None);
         };
-        let project = self.app.shared_project(&credential.project).await;
+        let project = self
+            .app
+            .shared_project(self.look, &credential.project)
+            .await;
         let Some(project) = project.map_err(AuthError::internal)? else {
             return Ok(None);
         };
@@ -106,6 +114,7 @@ impl Attempt<'_> {
             project,
             credential,
             customer: None,
+            look: self.look,
         }))
     }
 
@@ -160,7 +169,7 @@ impl Attempt<'_> {
     ) -> Result<Caller, AuthError> {
         let now = App::now(&caller.project);
         let check = "access token";
-        let family = tokens::check(self.app, &caller.credential, token, now).await;
+        let family = tokens::check(self.app, self.look, &caller.credential, token, now).await;
         let family = match family.map_err(AuthError::internal)? {
             Ok(family) => family,
             Err(Refused::Invalid(reason)) => {
@@ -208,8 +217,8 @@ impl Attempt<'_> {
         };
         let id = id.expose();
         let is_reserved = Outcome::of_customer(id).is_some();
-        let customer = app.store.get_shared::<Customer>(&project.id, id).await;
-        let customer = customer.map_err(AuthError::internal)?;
+        let customer = app.store.get_shared::<Customer>(self.look, &project.id, id);
+        let customer = customer.await.map_err(AuthError::internal)?;
         if customer.is_none() && !is_reserved {
             return refuse("the project has no customer with the id in X-Customer-Id");
         }

@@ -150,10 +150,8 @@ impl OpenBankingApi for Service {
     ) -> Result<GetOpenBankingRefreshStatusResponse, Error<GetOpenBankingRefreshStatusError>> {
         let accepted = Accepted::new(&context)?;
         let caller = accepted.caller;
-        let task = self
-            .0
-            .store
-            .get::<Task>(&caller.project.id, &request.task_id);
+        let (store, project) = (&self.0.store, &caller.project.id);
+        let task = store.get_shared::<Task>(caller.look, project, &request.task_id);
         let task = task.await.map_err(Error::internal)?;
         let is_visible = |task: &Task| {
             let is_of_customer = caller.customer.is_none() || caller.customer == task.customer_id;

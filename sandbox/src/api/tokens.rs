@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::ids::{self, NoRandomness};
 use crate::model::{AccessToken, AccessTokens, Credential, Millis, Project, TokenFamily};
-use crate::store::{Changes, CommitError, Page, StorageError, Store, Stored};
+use crate::store::{Changes, CommitError, Look, Page, StorageError, Store, Stored};
 use bothends_runtime::server::Secret;
 use std::sync::Arc;
 
@@ -123,6 +123,7 @@ pub(super) async fn family_of(
 /// Returns the family of a valid access token of these credentials.
 pub(super) async fn check(
     app: &App,
+    look: Look,
     credential: &Credential,
     token: &Secret,
     now: Millis,
@@ -135,7 +136,7 @@ pub(super) async fn check(
     let Some((id, issue)) = issue_of(token, ACCESS) else {
         return refused("the token was not issued by this service");
     };
-    let Some(family) = app.store.find_shared::<TokenFamily>(id).await? else {
+    let Some(family) = app.store.find_shared::<TokenFamily>(look, id).await? else {
         return refused("the token is not known");
     };
     if family.client_id != credential.client_id || family.project != credential.project {

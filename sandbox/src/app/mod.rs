@@ -12,7 +12,7 @@ pub use sign_in::SignInState;
 use crate::config::Config;
 use crate::model::{Millis, Project};
 use crate::recorder::Recorder;
-use crate::store::{StorageError, Store, Stored};
+use crate::store::{Look, StorageError, Store, Stored};
 use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
@@ -81,8 +81,9 @@ impl App {
     /// Returns an error of the database.
     pub async fn shared_project(
         &self,
+        look: Look,
         id: &str,
     ) -> Result<Option<Arc<Stored<Project>>>, StorageError> {
-        self.store.get_shared("", id).await
+        self.store.get_shared(look, "", id).await
     }
 }

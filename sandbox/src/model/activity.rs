@@ -88,6 +88,7 @@ pub struct Check {
 
 impl Document for Call {
     const KIND: &'static str = "call";
+    const IS_LOG: bool = true;
 
     fn project(&self) -> &str {
         &self.project

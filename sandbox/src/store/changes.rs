@@ -49,8 +49,19 @@ impl Changes {
         self
     }
 
+    /// Adds new documents of a [log](Document::IS_LOG), all of the same project, in one row.
+    pub fn append<T: Document>(&mut self, documents: &[&T]) -> &mut Self {
+        const { assert!(T::IS_LOG, "only a log is stored in batches") };
+        match Row::batch(documents) {
+            Ok(row) => self.writes.push(Write::Insert(row)),
+            Err(error) => self.failed = self.failed.take().or(Some(error)),
+        }
+        self
+    }
+
     /// Changes a document that was read.
     pub fn update<T: Document>(&mut self, document: &Stored<T>) -> &mut Self {
+        const { assert!(!T::IS_LOG, "a log does not change") };
         match Row::new(&document.value, document.version + 1) {
             Ok(row) => self.writes.push(Write::Update(row)),
             Err(error) => self.failed = self.failed.take().or(Some(error)),
@@ -60,6 +71,7 @@ impl Changes {
 
     /// Removes a document that was read.
     pub fn remove<T: Document>(&mut self, document: &Stored<T>) -> &mut Self {
+        const { assert!(!T::IS_LOG, "a log does not change") };
         self.writes.push(Write::Remove {
             project: document.value.project().to_owned(),
             kind: T::KIND,

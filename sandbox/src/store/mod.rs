@@ -5,6 +5,7 @@
 //! fails with [`CommitError::Conflict`] if one of the documents has changed since it was read. Any
 //! number of instances can therefore work on one database without locks of their own.
 
+mod batches;
 mod changes;
 mod delivery;
 mod postgres;
@@ -25,6 +26,10 @@ use std::sync::Arc;
 pub trait Document: Serialize + DeserializeOwned + Send + 'static {
     /// The word that distinguishes documents of this type.
     const KIND: &'static str;
+
+    /// Whether documents of this type are those of a log: many are stored in one row, and none is changed
+    /// or found by a tag.
+    const IS_LOG: bool = false;
 
     /// Returns the id of the project that the document belongs to; empty for documents of the
     /// whole sandbox.
@@ -90,6 +95,9 @@ pub struct Row {
 
 impl Row {
     fn new<T: Document>(document: &T, version: i64) -> Result<Self, StorageError> {
+        if T::IS_LOG {
+            return Self::batch(&[document]);
+        }
         Ok(Self {
             project: document.project().to_owned(),
             kind: T::KIND.to_owned(),
@@ -210,6 +218,11 @@ impl fmt::Display for StorageError {
 
 impl std::error::Error for StorageError {}
 
+/// A look at the database. A document that is kept between reads is returned if it was read after this
+/// look, or has not changed between.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Look(u64);
+
 /// The store of the sandbox. Clones share the connections.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -276,6 +289,9 @@ impl Store {
         project: &str,
         id: &str,
     ) -> Result<Option<Stored<T>>, StorageError> {
+        if T::IS_LOG {
+            return batches::get(self, project, id).await;
+        }
         let row = backend!(self, get(T::KIND, project, id))?;
         row.map(|row| row.read()).transpose()
     }
@@ -289,19 +305,32 @@ impl Store {
         row.map(|row| row.read()).transpose()
     }
 
-    /// Returns a document that is read far more often than it changes. Where the database says at each
-    /// read whether anything has changed, the document is kept between reads.
+    /// Looks whether anything has changed: one look is enough for all documents of a request that are read
+    /// far more often than they change.
+    ///
+    /// # Errors
+    /// Returns an error of the database.
+    pub async fn look(&self) -> Result<Look, StorageError> {
+        match &self.backend {
+            Backend::Sqlite(of) => of.look().await,
+            // A notification of a change may arrive after a read that has to see it.
+            Backend::Postgres(_) => Ok(Look::default()),
+        }
+    }
+
+    /// Returns a document as it was at the look or later. Where a look shows whether anything has changed,
+    /// the document is kept between reads.
     ///
     /// # Errors
     /// Returns an error of the database.
     pub async fn get_shared<T: Document + Sync>(
         &self,
+        look: Look,
         project: &str,
         id: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         match &self.backend {
-            Backend::Sqlite(of) => of.get_shared(project, id).await,
-            // A notification of a change may arrive after a read that has to see it.
+            Backend::Sqlite(of) => of.get_shared(look, project, id).await,
             Backend::Postgres(_) => Ok(self.get(project, id).await?.map(Arc::new)),
         }
     }
@@ -312,10 +341,11 @@ impl Store {
     /// Returns an error of the database.
     pub async fn find_shared<T: Document + Sync>(
         &self,
+        look: Look,
         tag: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         match &self.backend {
-            Backend::Sqlite(of) => of.find_shared(tag).await,
+            Backend::Sqlite(of) => of.find_shared(look, tag).await,
             Backend::Postgres(_) => Ok(self.find(tag).await?.map(Arc::new)),
         }
     }
@@ -329,8 +359,20 @@ impl Store {
         project: &str,
         page: Page<'_>,
     ) -> Result<Vec<Stored<T>>, StorageError> {
+        if T::IS_LOG {
+            return batches::list(self, project, page).await;
+        }
         let rows = backend!(self, list(T::KIND, project, page))?;
         rows.iter().map(Row::read).collect()
+    }
+
+    async fn batches(
+        &self,
+        kind: &'static str,
+        project: &str,
+        rows: &batches::Rows<'_>,
+    ) -> Result<Vec<Row>, StorageError> {
+        backend!(self, batches(kind, project, rows))
     }
 
     /// Returns at most `limit` documents of a project, of whichever type, that are due at `now` or
@@ -371,12 +413,14 @@ impl Store {
         backend!(self, export(project, kinds))
     }
 
-    /// Removes the oldest documents of a type (by id) from a project, except for the last `keep`.
+    /// Removes the oldest documents of a type (by id) from a project, except for the last `keep`. Of a
+    /// [log](Document::IS_LOG), a whole row is kept as long as one of its documents is. Returns the number
+    /// of removed rows.
     ///
     /// # Errors
     /// Returns an error of the database.
     pub async fn trim<T: Document>(&self, project: &str, keep: u32) -> Result<u64, StorageError> {
-        backend!(self, trim(T::KIND, project, keep))
+        backend!(self, trim(T::KIND, T::IS_LOG, project, keep))
     }
 
     /// Reads from the database, to see whether it is available.

@@ -1,5 +1,6 @@
 //! Documents in PostgreSQL.
 
+use super::batches::Rows;
 use super::changes::Write;
 use super::{Changes, CommitError, Page, Row, StorageError, schema};
 use bothends_delivery::postgres::{PostgresStore, enqueue_in};
@@ -142,6 +143,36 @@ impl Postgres {
         self.select(&condition, &values).await
     }
 
+    pub(super) async fn batches(
+        &self,
+        kind: &'static str,
+        project: &str,
+        rows: &Rows<'_>,
+    ) -> Result<Vec<Row>, StorageError> {
+        let (beyond, after, order) = match rows.newest_first {
+            true => (
+                "parent COLLATE \"C\" <",
+                "id COLLATE \"C\" <",
+                "id COLLATE \"C\" DESC",
+            ),
+            false => (
+                "id COLLATE \"C\" >",
+                "parent COLLATE \"C\" >",
+                "parent COLLATE \"C\"",
+            ),
+        };
+        let mut condition = "project = $1 AND kind = $2".to_owned();
+        let mut values: Vec<&(dyn ToSql + Sync)> = vec![&project, &kind];
+        for (comparison, id) in [(beyond, &rows.beyond), (after, &rows.after)] {
+            if let Some(id) = id {
+                values.push(id);
+                condition += &format!(" AND {comparison} ${}", values.len());
+            }
+        }
+        condition += &format!(" ORDER BY {order} LIMIT {}", rows.limit);
+        self.select(&condition, &values).await
+    }
+
     pub(super) async fn due(
         &self,
         project: &str,
@@ -200,13 +231,24 @@ impl Postgres {
     pub(super) async fn trim(
         &self,
         kind: &'static str,
+        is_log: bool,
         project: &str,
         keep: u32,
     ) -> Result<u64, StorageError> {
-        let sql =
-            "DELETE FROM sandbox_records WHERE project = $1 AND kind = $2 AND id COLLATE \"C\" <= (
-            SELECT id FROM sandbox_records WHERE project = $1 AND kind = $2
-            ORDER BY id COLLATE \"C\" DESC LIMIT 1 OFFSET $3)";
+        let sql = match is_log {
+            true => {
+                "DELETE FROM sandbox_records WHERE project = $1 AND kind = $2 AND id COLLATE \"C\" <= (
+                SELECT id FROM (
+                    SELECT id, SUM(version) OVER (ORDER BY id COLLATE \"C\" DESC) - version AS newer
+                    FROM sandbox_records WHERE project = $1 AND kind = $2
+                ) AS counted WHERE newer >= $3::bigint ORDER BY id COLLATE \"C\" DESC LIMIT 1)"
+            }
+            false => {
+                "DELETE FROM sandbox_records WHERE project = $1 AND kind = $2 AND id COLLATE \"C\" <= (
+                SELECT id FROM sandbox_records WHERE project = $1 AND kind = $2
+                ORDER BY id COLLATE \"C\" DESC LIMIT 1 OFFSET $3)"
+            }
+        };
         let client = self.client().await?;
         let values: [&(dyn ToSql + Sync); 3] = [&project, &kind, &i64::from(keep)];
         client

@@ -1,20 +1,21 @@
-//! Connections that read from a SQLite file, and the documents that each keeps.
+//! Connections that read from a SQLite file, and the documents that are kept between reads.
 //!
 //! A read of few rows takes microseconds, less than handing it to another thread. It runs on the thread
 //! of its caller, which holds a connection only meanwhile, so that there are as many as threads.
 
-use super::{Document, Row, StorageError, Stored};
+use super::{Document, Look, Row, StorageError, Stored};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::any::Any;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// The number of idle connections that are kept.
 const IDLE: usize = 8;
-/// The number of documents that a connection keeps.
+/// The number of documents that are kept.
 const KEPT: usize = 1024;
 /// How long a read waits for a lock. Reads wait for no writes, only for the recovery of a file.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -22,24 +23,26 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) struct Readers {
     pub(super) file: PathBuf,
     idle: Mutex<Vec<Reader>>,
+    /// The number of looks that have found changes.
+    changes: AtomicU64,
+    kept: Mutex<HashMap<String, Kept>>,
     /// The directory of a database in memory, removed with the last clone.
     _directory: Option<TempDir>,
 }
 
-/// A connection with the documents that it keeps.
+/// A connection.
 pub(super) struct Reader {
     pub(super) connection: Connection,
     /// What SQLite calls the version of the data: it changes with commits of other connections.
     version: i64,
-    /// The number of versions seen so far.
-    seen: u64,
-    kept: HashMap<String, Kept>,
+    /// The look at which the connection has found this version.
+    look: Look,
 }
 
 /// A document that was read.
 struct Kept {
-    /// The version of the data for which the document is known to be current.
-    seen: u64,
+    /// The document was read after this look: it is current for those that are not later.
+    look: Look,
     row: Row,
     /// The [`Stored`] document.
     value: Arc<dyn Any + Send + Sync>,
@@ -50,6 +53,8 @@ impl Readers {
         Self {
             file,
             idle: Mutex::default(),
+            changes: AtomicU64::new(0),
+            kept: Mutex::default(),
             _directory: directory,
         }
     }
@@ -74,6 +79,65 @@ impl Readers {
         let reading = tokio::task::spawn_blocking(move || readers.run(PATIENCE, &work));
         let result = reading.await.map_err(StorageError::new)?;
         result.map_err(StorageError::from)
+    }
+
+    /// Looks whether anything has been committed.
+    pub(super) async fn look(self: &Arc<Self>) -> Result<Look, StorageError> {
+        let readers = Arc::clone(self);
+        self.here(move |reader| {
+            let mut statement = reader.connection.prepare_cached("PRAGMA data_version")?;
+            let version = statement.query_row([], |row| row.get(0))?;
+            if reader.version != version {
+                reader.version = version;
+                reader.look = Look(readers.changes.fetch_add(1, Ordering::SeqCst) + 1);
+            }
+            Ok(reader.look)
+        })
+        .await
+    }
+
+    /// Returns a document that is kept under a key, if it is current. Otherwise its row is read, and the
+    /// document is decoded only if the row is another.
+    pub(super) async fn keep<T: Document + Sync>(
+        self: &Arc<Self>,
+        look: Look,
+        key: String,
+        read: impl Fn(&Connection) -> rusqlite::Result<Option<Row>> + Send + 'static,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        if let Some(kept) = self.kept().get(&key)
+            && kept.look >= look
+        {
+            return Ok(Arc::clone(&kept.value).downcast().ok());
+        }
+        let row = self
+            .here(move |reader| Ok(read(&reader.connection)?))
+            .await?;
+        let Some(row) = row else {
+            self.kept().remove(&key);
+            return Ok(None);
+        };
+        if let Some(kept) = self.kept().get_mut(&key)
+            && kept.row == row
+        {
+            kept.look = kept.look.max(look);
+            return Ok(Arc::clone(&kept.value).downcast().ok());
+        }
+        let value = Arc::new(row.read::<T>()?);
+        let read = Kept {
+            look,
+            row,
+            value: Arc::<Stored<T>>::clone(&value),
+        };
+        let mut kept = self.kept();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(key, read);
+        Ok(Some(value))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn run<T>(
@@ -105,51 +169,8 @@ impl Reader {
         Ok(Self {
             connection,
             version: 0,
-            seen: 0,
-            kept: HashMap::new(),
+            look: Look::default(),
         })
-    }
-
-    /// Returns a document that is kept under a key, after a look at whether anything has been committed
-    /// since it was read. If so, its row is read again, and the document only if the row is another.
-    pub(super) fn keep<T: Document + Sync>(
-        &mut self,
-        key: &str,
-        read: impl FnOnce(&Connection) -> rusqlite::Result<Option<Row>>,
-    ) -> Result<Option<Arc<Stored<T>>>, Failed> {
-        let mut statement = self.connection.prepare_cached("PRAGMA data_version")?;
-        let version = statement.query_row([], |row| row.get(0))?;
-        drop(statement);
-        if self.version != version {
-            self.version = version;
-            self.seen += 1;
-        }
-        if let Some(kept) = self.kept.get(key)
-            && kept.seen == self.seen
-        {
-            return Ok(Arc::clone(&kept.value).downcast().ok());
-        }
-        let Some(row) = read(&self.connection)? else {
-            self.kept.remove(key);
-            return Ok(None);
-        };
-        if let Some(kept) = self.kept.get_mut(key)
-            && kept.row == row
-        {
-            kept.seen = self.seen;
-            return Ok(Arc::clone(&kept.value).downcast().ok());
-        }
-        let value = Arc::new(row.read::<T>()?);
-        let kept = Kept {
-            seen: self.seen,
-            row,
-            value: Arc::<Stored<T>>::clone(&value),
-        };
-        if self.kept.len() >= KEPT {
-            self.kept.clear();
-        }
-        self.kept.insert(key.to_owned(), kept);
-        Ok(Some(value))
     }
 }
 

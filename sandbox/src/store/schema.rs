@@ -3,11 +3,12 @@
 use super::StorageError;
 
 /// The version of the tables that this program writes.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// The statements that lead from each version to the next; the first from no tables. The same
 /// statements serve SQLite and PostgreSQL.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE sandbox_records (
         project TEXT NOT NULL,
         kind TEXT NOT NULL,
@@ -22,7 +23,10 @@ const STEPS: [&str; 1] = ["
     CREATE UNIQUE INDEX sandbox_by_tag ON sandbox_records (kind, tag) WHERE tag IS NOT NULL;
     CREATE INDEX sandbox_by_due ON sandbox_records (project, due) WHERE due IS NOT NULL;
     CREATE INDEX sandbox_by_parent ON sandbox_records (project, kind, parent, id) WHERE parent IS NOT NULL;
-"];
+",
+    // Calls are stored in batches.
+    "UPDATE sandbox_records SET parent = id, version = 1, body = '[' || body || ']' WHERE kind = 'call'",
+];
 
 /// Selects the projects with due documents, and when the first of each is due. The index has an entry
 /// for each of these, so that the statement looks at one document of each project only.

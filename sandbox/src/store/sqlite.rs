@@ -1,9 +1,12 @@
 //! Documents in a SQLite file. Writes go through the delivery store, whose writer commits
 //! concurrent transactions together; reads have connections of their own.
 
+use super::batches::Rows;
 use super::changes::Write;
 use super::readers::{Failed, Reader, Readers};
-use super::{Changes, CommitError, Document, Page, Row, StorageError, Stored, private, schema};
+use super::{
+    Changes, CommitError, Document, Look, Page, Row, StorageError, Stored, private, schema,
+};
 use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::{StoreError, StoreErrorKind};
 use rusqlite::types::Value;
@@ -108,27 +111,31 @@ impl Sqlite {
             .await
     }
 
+    pub(super) async fn look(&self) -> Result<Look, StorageError> {
+        self.readers.look().await
+    }
+
     pub(super) async fn get_shared<T: Document + Sync>(
         &self,
+        look: Look,
         project: &str,
         id: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         let key = format!("{} {project} {id}", T::KIND);
         let values = [text(project), text(T::KIND), text(id)];
-        self.readers
-            .here(move |reader| reader.keep(&key, |connection| one(connection, BY_ID, &values)))
-            .await
+        let read = move |connection: &Connection| one(connection, BY_ID, &values);
+        self.readers.keep(look, key, read).await
     }
 
     pub(super) async fn find_shared<T: Document + Sync>(
         &self,
+        look: Look,
         tag: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         let key = format!("{} #{tag}", T::KIND);
         let values = [text(T::KIND), text(tag)];
-        self.readers
-            .here(move |reader| reader.keep(&key, |connection| one(connection, BY_TAG, &values)))
-            .await
+        let read = move |connection: &Connection| one(connection, BY_TAG, &values);
+        self.readers.keep(look, key, read).await
     }
 
     pub(super) async fn list(
@@ -158,6 +165,29 @@ impl Sqlite {
         );
         let is_short = page.parent.is_some() || page.limit <= SHORT;
         self.select(is_short, condition, values).await
+    }
+
+    pub(super) async fn batches(
+        &self,
+        kind: &'static str,
+        project: &str,
+        rows: &Rows<'_>,
+    ) -> Result<Vec<Row>, StorageError> {
+        // Rows with large documents are not sorted, but read in the order of an index.
+        let (beyond, after, order) = match rows.newest_first {
+            true => ("+parent <", "id <", "id DESC"),
+            false => ("+id >", "parent >", "parent"),
+        };
+        let mut condition = "project = ?1 AND kind = ?2 AND parent IS NOT NULL".to_owned();
+        let mut values = vec![text(project), text(kind)];
+        for (comparison, id) in [(beyond, rows.beyond), (after, rows.after)] {
+            if let Some(id) = id {
+                values.push(text(id));
+                condition += &format!(" AND {comparison} ?{}", values.len());
+            }
+        }
+        condition += &format!(" ORDER BY {order} LIMIT {}", rows.limit);
+        self.select(rows.limit == 1, condition, values).await
     }
 
     pub(super) async fn due(
@@ -218,15 +248,28 @@ impl Sqlite {
     pub(super) async fn trim(
         &self,
         kind: &'static str,
+        is_log: bool,
         project: &str,
         keep: u32,
     ) -> Result<u64, StorageError> {
         let project = project.to_owned();
         let work = move |connection: &Connection| -> Result<u64, Work> {
-            let sql = "DELETE FROM sandbox_records WHERE project = ?1 AND kind = ?2 AND id <= (
-                SELECT id FROM sandbox_records WHERE project = ?1 AND kind = ?2
-                ORDER BY id DESC LIMIT 1 OFFSET ?3)";
-            Ok(connection.execute(sql, params![project, kind, keep])? as u64)
+            let sql = match is_log {
+                true => {
+                    "DELETE FROM sandbox_records WHERE project = ?1 AND kind = ?2 AND id <= (
+                    SELECT id FROM (
+                        SELECT id, SUM(version) OVER (ORDER BY id DESC) - version AS newer
+                        FROM sandbox_records WHERE project = ?1 AND kind = ?2
+                    ) WHERE newer >= ?3 ORDER BY id DESC LIMIT 1)"
+                }
+                false => {
+                    "DELETE FROM sandbox_records WHERE project = ?1 AND kind = ?2 AND id <= (
+                    SELECT id FROM sandbox_records WHERE project = ?1 AND kind = ?2
+                    ORDER BY id DESC LIMIT 1 OFFSET ?3)"
+                }
+            };
+            let mut statement = connection.prepare_cached(sql)?;
+            Ok(statement.execute(params![project, kind, keep])? as u64)
         };
         self.delivery
             .transaction(work)

@@ -31,7 +31,9 @@ pub async fn customer_exists(
     if Outcome::of_customer(customer).is_some() {
         return Ok(true);
     }
-    let customer = store.get_shared::<Customer>(project, customer).await?;
+    let look = store.look().await?;
+    let customer = store.get_shared::<Customer>(look, project, customer);
+    let customer = customer.await?;
     Ok(customer.is_some())
 }
 

@@ -46,8 +46,9 @@ pub async fn run(app: Shared, shutdown: impl Future<Output = ()>) {
 /// Takes all steps that are due. Returns the time until the next one is.
 async fn round(app: &App) -> Result<Duration, StorageError> {
     let mut pause = POLL;
+    let look = app.store.look().await?;
     for (id, due) in app.store.next_due().await? {
-        let Some(project) = app.shared_project(&id).await? else {
+        let Some(project) = app.shared_project(look, &id).await? else {
             continue;
         };
         let wait = due.saturating_sub(App::now(&project));
