@@ -5,6 +5,8 @@ use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 use uuid::Uuid;
 
 /// The system has no random numbers.
@@ -24,9 +26,32 @@ pub fn fresh() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// Returns a new identifier whose order is that of time.
+/// Returns a new identifier whose order is that of time, also within a millisecond. It can be guessed, so
+/// that it is no secret.
 pub fn ordered() -> String {
-    Uuid::now_v7().to_string()
+    /// The last millisecond since 1970-01-01, and the number of the last identifier in it.
+    static LAST: Mutex<(u64, u32)> = Mutex::new((0, 0));
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = since.unwrap_or_default().as_millis();
+    let now = u64::try_from(now).unwrap_or(u64::MAX);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    *last = match now > last.0 {
+        // The begin tells instances apart.
+        true => (now, fastrand::u32(..1 << 25)),
+        false => (last.0, last.1.saturating_add(1)),
+    };
+    let (time, number) = *last;
+    drop(last);
+    // The version and the variant take the first four bits, and two bits of the third byte (RFC 9562).
+    let [high, low] = u16::try_from(number >> 14)
+        .unwrap_or(u16::MAX)
+        .to_be_bytes();
+    let [.., third, fourth] = (number & 0x3fff).to_be_bytes();
+    let [a, b, c, d, e, f, ..] = fastrand::u64(..).to_be_bytes();
+    let bytes = [high, low, third, fourth, a, b, c, d, e, f];
+    uuid::Builder::from_unix_timestamp_millis(time, &bytes)
+        .into_uuid()
+        .to_string()
 }
 
 /// Returns the identifier that belongs to a seed and a name.
@@ -82,6 +107,17 @@ fn seeded(seed: u64, name: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ordered_identifiers_have_the_order_of_time() {
+        let ids: Vec<String> = (0..50_000).map(|_| ordered()).collect();
+        assert!(ids.is_sorted_by(|one, next| one < next));
+        let id = Uuid::parse_str(&ids[0]).unwrap();
+        assert_eq!(
+            (id.get_version_num(), id.get_variant()),
+            (7, uuid::Variant::RFC4122)
+        );
+    }
 
     #[test]
     fn derived_values_depend_on_seed_and_name_only() {

@@ -171,8 +171,11 @@ impl Service {
     /// Returns the record of a task: that of its webhook, with the words for running states.
     fn record<E>(&self, caller: &Caller, task: &Task) -> Result<Map<Json>, Error<E>> {
         let event = tasks::aggregation_event(&caller.project, task);
-        let event = serde_json::to_vec(&event).map_err(Error::internal)?;
-        let mut record: Map<Json> = serde_json::from_slice(&event).map_err(Error::internal)?;
+        let event = serde_json::to_value(&event).map_err(Error::internal)?;
+        let Json::Object(event) = event else {
+            return Err(Error::internal("the event is not an object"));
+        };
+        let mut record: Map<Json> = event.into_iter().collect();
         let words = &caller.project.settings.statuses;
         let status = match task.state {
             TaskState::Pending => Some(&words.pending),
