@@ -80,6 +80,7 @@ fn is_subject(kind: &str) -> bool {
 fn response(status: u16, excerpt: String) -> ReceiverResponse {
     ReceiverResponse {
         status,
+        waited: None,
         retry_after: None,
         excerpt,
     }

@@ -94,7 +94,7 @@ fn break_after(text: &mut String, printed: &str, sign: &str, width: usize) {
 /// Appends a function with another layout of its body.
 fn function(text: &mut String, printed: &str, width: usize) {
     let mut lines = printed.lines();
-    let is_head = |line: &&str| !(line.ends_with('{') && !line.starts_with("//"));
+    let is_head = |line: &&str| !line.ends_with('{') || line.starts_with("//");
     let head: usize = lines
         .by_ref()
         .take_while(is_head)
