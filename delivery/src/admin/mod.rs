@@ -1,6 +1,6 @@
 //! An administration page and a JSON API for a store, as a tower service.
 //!
-//! The service authenticates nobody: mount it behind the authentication of the program. State is changed
+//! The service authenticates no caller: mount it behind the authentication of the program. State is changed
 //! only by `POST`, and a `POST` that a browser sends for another site is rejected: `Sec-Fetch-Site` has to
 //! be `same-origin` or `none`, or, from a browser without this header, `Origin` has to have the host of the
 //! request.

@@ -235,7 +235,7 @@ pub(super) use next;
 /// repeated.
 ///
 /// The statement also says whether there is anything to claim, so that a claim without work is a
-/// single round trip. The answer is that of the moment before the notes were absorbed.
+/// single round trip. It says so of the moment before the notes were absorbed.
 const ABSORB: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
