@@ -396,7 +396,10 @@ impl BodyDecoder {
     }
 
     /// Returns a decoded value. If the response is checked, its mismatches are recorded.
-    #[cfg_attr(not(feature = "check-responses"), allow(unused_variables))]
+    #[cfg_attr(
+        not(feature = "check-responses"),
+        allow(unused_variables, clippy::extra_unused_type_parameters)
+    )]
     fn read_as<T, R: ReadAs<T>>(
         &self,
         read: Result<T, FieldErrors>,
