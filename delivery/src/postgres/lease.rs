@@ -114,13 +114,17 @@ async fn claim_once(
     if !leases.is_empty() {
         flush(client).await?;
     }
+    claimed.leases.extend(leases);
+    claimed.isolation = isolation;
+    claimed.next = next_due(client, now).await?;
+    Ok(())
+}
+
+async fn next_due(client: &Object, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     let statement = client.prepare_cached(NEXT).await.map_err(failure)?;
     let next = client.query_one(&statement, &[&now.as_millis()]).await;
     let next: Option<i64> = get(&next.map_err(failure)?, 0)?;
-    claimed.leases.extend(leases);
-    claimed.isolation = isolation;
-    claimed.next = next.map(Timestamp::from_millis);
-    Ok(())
+    Ok(next.map(Timestamp::from_millis))
 }
 
 /// Locks the endpoints of a class that are ready, in the order of its queue.

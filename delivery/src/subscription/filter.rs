@@ -151,18 +151,14 @@ impl Filter {
     /// # Errors
     /// Returns the first condition that no value of the type can meet.
     #[cfg(feature = "typed-filters")]
-    pub fn checked<T>(self) -> Result<Self, InvalidFilter>
-    where
-        T: bothends_runtime::private::Value + bothends_runtime::Validate,
-    {
+    pub fn checked<T: bothends_runtime::sample::Sample>(self) -> Result<Self, InvalidFilter> {
         self.check()?;
         for Condition { at, test } in &self.conditions {
             let wrong = |why| InvalidFilter {
                 pointer: at.clone(),
                 why,
             };
-            let member = bothends_runtime::sample::Member::of::<T>(at)
-                .ok_or_else(|| wrong("the event has no such member"))?;
+            let member = T::member(at).ok_or_else(|| wrong("the event has no such member"))?;
             if test.values().iter().any(|value| !member.accepts(value)) {
                 return Err(wrong("the member never has this value"));
             }

@@ -125,12 +125,13 @@ fn chain(text: &mut String, of: &Expr, place: Place, width: usize) {
     let (calls, receiver) = calls(of);
     let start = text.len();
     expression(text, receiver, Place::new(place.level, 0), width);
+    // The line on which the chain begins, and the same with a single call beside the receiver.
+    let line = text.rfind('\n').map_or(0, |at| at + 1);
     let mut beside = None;
     if let ([call], false) = (&*calls, matches!(receiver, Expr::Field(_)))
-        && !text[start..].contains('\n')
+        && line <= start
     {
-        let mut one = text.clone();
-        one.push_str(&format!(".{}", call.method));
+        let mut one = format!("{}.{}", &text[line..], call.method);
         items(&mut one, ('(', ')'), &call.args, place, width);
         beside = Some(one);
     }
@@ -151,9 +152,10 @@ fn chain(text: &mut String, of: &Expr, place: Place, width: usize) {
         );
     }
     // A single call stays beside its receiver where this saves lines.
-    let lines = |of: &str| of[start..].lines().count();
-    if let Some(one) = beside.filter(|one| lines(one) < lines(text)) {
-        *text = one;
+    let lines = text[line..].lines().count();
+    if let Some(one) = beside.filter(|one| one.lines().count() < lines) {
+        text.truncate(line);
+        text.push_str(&one);
     }
 }
 

@@ -93,20 +93,17 @@ fn break_after(text: &mut String, printed: &str, sign: &str, width: usize) {
 
 /// Appends a function with another layout of its body.
 fn function(text: &mut String, printed: &str, width: usize) {
-    let mut lines = printed.lines();
-    let is_head = |line: &&str| !line.ends_with('{') || line.starts_with("//");
-    let head: usize = lines
-        .by_ref()
-        .take_while(is_head)
-        .map(|line| line.len() + 1)
-        .sum();
-    let head = head + printed[head..].find('\n').map_or(0, |end| end + 1);
-    let (head, rest) = printed.split_at(head);
-    text.push_str(head);
-    let body: Vec<&str> = rest.lines().take_while(|line| *line != "}").collect();
+    let mut lines = printed.split_inclusive('\n').peekable();
+    for line in lines.by_ref() {
+        text.push_str(line);
+        if line.trim_end().ends_with('{') && !line.starts_with("//") {
+            break;
+        }
+    }
+    let body = std::iter::from_fn(|| lines.next_if(|line| line.trim_end() != "}"));
+    let body: Vec<&str> = body.map(|line| line.trim_end_matches('\n')).collect();
     expression::body(text, &body, 1, width);
-    let len: usize = body.iter().map(|line| line.len() + 1).sum();
-    text.push_str(&rest[len..]);
+    lines.for_each(|line| text.push_str(line));
 }
 
 /// Appends an enum, with the fields of a variant on separate lines if they are too long.
@@ -208,7 +205,8 @@ fn list_of_bounds(bounds: &str, indent: &str, before: usize, width: usize) -> St
     bounds.replace(" + ", &format!("\n{indent}+ "))
 }
 
-/// Appends an impl without items, with the bounds on lines of their own if they are too long.
+/// Appends an impl without items, with the bounds of its only parameter on lines of their own if they are too
+/// long.
 fn bounded(text: &mut String, printed: &str, width: usize) {
     let words: Vec<&str> = printed.split_whitespace().collect();
     let line = words
@@ -216,27 +214,30 @@ fn bounded(text: &mut String, printed: &str, width: usize) {
         .replace("impl< ", "impl<")
         .replace(", >", ">");
     let parts = line
-        .strip_prefix("impl<T: ")
-        .and_then(|line| line.strip_suffix("> Api for T {}"));
-    match parts {
-        Some(_) if line.chars().count() <= width => text.push_str(&format!("{line}\n")),
-        Some(bounds) if bounds.chars().count() + "impl<T: >".len() <= width => {
-            text.push_str(&format!("impl<T: {bounds}>"));
-            let is_short = "impl<T: > Api".len() + bounds.chars().count() <= width;
-            text.push_str(if is_short {
-                " Api\n    for T\n{\n}\n"
-            } else {
-                "\n    Api for T\n{\n}\n"
-            });
-        }
-        Some(bounds) => {
-            let before = INDENT.len() + "T: ,".len();
-            let bounds = list_of_bounds(bounds, &INDENT.repeat(2), before, width);
-            text.push_str(&format!(
-                "impl<\n{INDENT}T: {bounds},\n> Api for T\n{{\n}}\n"
-            ));
-        }
-        None => text.push_str(printed),
+        .strip_prefix("impl<")
+        .and_then(|line| line.strip_suffix(" {}")?.split_once("> "))
+        .and_then(|(parameter, rest)| {
+            Some((parameter.split_once(": ")?, rest.split_once(" for ")?))
+        });
+    let Some(((parameter, bounds), (of, ty))) = parts else {
+        text.push_str(printed);
+        return;
+    };
+    let head = format!("impl<{parameter}: {bounds}>");
+    let columns = head.chars().count();
+    if line.chars().count() <= width {
+        text.push_str(&line);
+        text.push('\n');
+    } else if columns + 1 + of.chars().count() <= width {
+        text.push_str(&format!("{head} {of}\n{INDENT}for {ty}\n{{\n}}\n"));
+    } else if columns <= width {
+        text.push_str(&format!("{head}\n{INDENT}{of} for {ty}\n{{\n}}\n"));
+    } else {
+        let before = INDENT.len() + parameter.chars().count() + ": ,".len();
+        let bounds = list_of_bounds(bounds, &INDENT.repeat(2), before, width);
+        text.push_str(&format!(
+            "impl<\n{INDENT}{parameter}: {bounds},\n> {of} for {ty}\n{{\n}}\n"
+        ));
     }
 }
 

@@ -43,6 +43,7 @@ mod strangers;
 mod task_calls;
 mod task_faults;
 mod task_links;
+mod uploads;
 mod usual_media;
 mod validation;
 mod vocabulary;

@@ -89,3 +89,25 @@ fn a_broken_document_has_no_dependencies() {
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{}", run.err);
     assert!(run.err.contains("E0201"), "{}", run.err);
 }
+
+#[test]
+fn a_receiver_of_webhooks_needs_no_client() {
+    let folder = Folder::new();
+    let shop = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/specs/shop.yaml");
+    let text = folder.ok(&["deps", shop, "--parts", "webhooks"]);
+    let needed: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("\", # "))
+        .collect();
+    let needed: Vec<&str> = needed
+        .into_iter()
+        .filter(|line| !line.contains("optional: "))
+        .collect();
+    assert_eq!(needed.len(), 1, "{text}");
+    assert!(
+        needed[0]
+            .trim_start()
+            .starts_with("\"server\", # receiver of "),
+        "{text}"
+    );
+}

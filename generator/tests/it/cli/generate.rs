@@ -1,6 +1,7 @@
 //! `generate`, `lint` and `bundle`.
 
 use super::{Folder, PETS, broken};
+use std::process::Command;
 
 const GENERATE: &[&str] = &["generate", "pets.yaml", "--out", "out"];
 
@@ -70,6 +71,36 @@ fn check_compares_and_names_the_command_that_mends() {
     assert_eq!(folder.files(), before);
     folder.ok(GENERATE);
     assert_eq!(folder.ok(&check), "up to date\n");
+}
+
+/// Settings of rustfmt, and editions of its style, that are not the default.
+#[test]
+fn check_accepts_what_rustfmt_has_formatted_by_other_settings() {
+    let folder = Folder::new();
+    folder.ok(GENERATE);
+    let check = [GENERATE, &["--check"]].concat();
+    let before = folder.read("out/src/client.rs");
+    let settings = "max_width = 60\nhard_tabs = true\nuse_small_heuristics = \"Max\"\n";
+    for style in ["2015", "2024"] {
+        folder.put(
+            "out/rustfmt.toml",
+            &format!("style_edition = \"{style}\"\n{settings}"),
+        );
+        let formatted = Command::new("rustfmt")
+            .args(["--edition", "2024", "out/src/lib.rs"])
+            .current_dir(folder.path())
+            .status();
+        assert!(formatted.expect("rustfmt").success());
+        assert_ne!(folder.read("out/src/client.rs"), before);
+        folder.ok(&check);
+    }
+    let changed = folder
+        .read("out/src/client.rs")
+        .replacen("pub fn ", "fn ", 1);
+    folder.put("out/src/client.rs", &changed);
+    assert_eq!(folder.run(&check).code, Some(1));
+    folder.ok(GENERATE);
+    assert_eq!(folder.read("out/src/client.rs"), before);
 }
 
 #[test]

@@ -335,17 +335,23 @@ macro_rules! __defaults {
 macro_rules! __default {
     ($field:ident [$($Optional:ty)?]) => {};
     ($field:ident [$Optional:ty] $(#[$old:meta])? $accessor:ident = $value:literal) => {
-        $crate::__default! { $field [] $(#[$old])? $accessor: $Optional = $value }
+        $crate::__default! { $value; $field $(#[$old])? $accessor: $Optional = $value }
     };
     ($field:ident [$Optional:ty] $(#[$old:meta])? $accessor:ident = $variant:ident) => {
-        $crate::__default! { $field [] $(#[$old])? $accessor: $Optional = <$Optional>::$variant }
+        $crate::__default! { $variant; $field $(#[$old])? $accessor: $Optional = <$Optional>::$variant }
     };
     (
         $field:ident [$($Optional:ty)?]
         $(#[$old:meta])? $accessor:ident : $Accessed:ty = $default:expr
     ) => {
+        $crate::__default! { $default; $field $(#[$old])? $accessor: $Accessed = $default }
+    };
+    (
+        $shown:expr; $field:ident
+        $(#[$old:meta])? $accessor:ident : $Accessed:ty = $default:expr
+    ) => {
         #[doc = ::core::concat!(
-            "`", ::core::stringify!($field), "`, or its default: `", ::core::stringify!($default), "`."
+            "`", ::core::stringify!($field), "`, or its default: `", ::core::stringify!($shown), "`."
         )]
         $(#[$old])?
         #[inline]

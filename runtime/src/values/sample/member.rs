@@ -10,6 +10,7 @@ use std::fmt;
 const DEEPEST: u8 = 16;
 
 /// What a type permits at a JSON pointer: the values of one member of an object, or of an item of an array.
+/// [`Sample::member`](super::Sample::member) returns it.
 pub struct Member(Vec<Spot>);
 
 /// A form that the value may have, with the rules of its place.
@@ -25,10 +26,8 @@ impl fmt::Debug for Member {
 }
 
 impl Member {
-    /// Returns the member of a type at a JSON pointer (RFC 6901). Returns `None` if no value of the type has
-    /// this member.
-    #[must_use]
-    pub fn of<T: Value + Validate>(pointer: &str) -> Option<Self> {
+    /// Returns the member of a type at a JSON pointer.
+    pub(super) fn of<T: Value + Validate>(pointer: &str) -> Option<Self> {
         let whole = Spot {
             form: T::form(),
             place: Some(Place::of::<T>(&[])),

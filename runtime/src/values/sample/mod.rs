@@ -355,6 +355,10 @@ pub trait Sample: Sized {
     ///
     /// Returns an error if no invalid value was found.
     fn sample_invalid(random: &mut impl Random) -> Result<Invalid, SampleError>;
+
+    /// Returns what the type permits at a JSON pointer (RFC 6901). Returns `None` if no value of the type has
+    /// this member.
+    fn member(pointer: &str) -> Option<Member>;
 }
 
 impl<T: Value + Validate> Sample for T {
@@ -364,5 +368,9 @@ impl<T: Value + Validate> Sample for T {
 
     fn sample_invalid(random: &mut impl Random) -> Result<Invalid, SampleError> {
         Sampler::new().invalid::<T>(random)
+    }
+
+    fn member(pointer: &str) -> Option<Member> {
+        Member::of::<T>(pointer)
     }
 }

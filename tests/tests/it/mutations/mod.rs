@@ -17,7 +17,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 mod answer;
 mod broken;
-mod served;
+pub(crate) mod served;
 
 /// How many requests, where nothing else is said: `.ci/run` asks for 100,000.
 const MUTATIONS: usize = 20_000;
