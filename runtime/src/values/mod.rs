@@ -14,6 +14,7 @@ mod field_error;
 mod file;
 #[cfg(feature = "sample")]
 pub(crate) mod form;
+pub(crate) mod json_reader;
 mod json_text;
 mod json_writer;
 mod leniency;

@@ -67,6 +67,8 @@ pub struct Meta {
     pub name: &'static str,
     /// The names on the wire.
     pub keys: &'static [&'static str],
+    /// Whether no key needs an escape in JSON.
+    pub plain: bool,
     /// For each key, 1 if it is optional.
     pub optional: &'static [u8],
     /// Not empty if unknown keys are rejected.

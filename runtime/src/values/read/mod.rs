@@ -50,6 +50,7 @@ pub(crate) use value::{PlainText, Seed, event_data};
 #[cfg(feature = "sample")]
 pub(in crate::values) use value::{strictly, takes};
 
+use crate::values::json_reader::Cursor;
 use crate::values::{BODY, FieldError, Node, Strictness, WireError};
 
 /// The message of an error that stands for further ones.
@@ -65,10 +66,10 @@ pub(crate) fn more() -> FieldError {
 /// collected.
 pub(crate) fn json<T, R: ReadAs<T>>(text: &str, strictness: Strictness) -> Result<T, FieldErrors> {
     let arena = Arena::default();
-    let state = State::direct(&arena, strictness);
-    let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = R::read(&mut json, &state)
-        && json.end().is_ok()
+    let state = State::json(&arena, strictness);
+    let mut cursor = Cursor::new(text);
+    if let Ok(value) = R::read(&mut cursor, &state)
+        && cursor.end().is_ok()
     {
         return Ok(value);
     }

@@ -27,6 +27,17 @@ pub(crate) enum Ask {
     File,
 }
 
+/// What a value is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A tree, by a [`Reader`](super::Reader) of this state.
+    Tree,
+    /// JSON text, by a [`Cursor`](crate::values::json_reader::Cursor).
+    Json,
+    /// Any deserializer of serde.
+    Any,
+}
+
 /// What a type does not keep of a value.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Lost {
@@ -62,8 +73,7 @@ impl Lost {
 pub struct State<'t> {
     /// The end of the list of trees that were made while reading.
     arena: Cell<&'t Link>,
-    /// Whether the value is read from a tree, by a [`Reader`](super::Reader) of this state.
-    is_tree: bool,
+    source: Source,
     strictness: Strictness,
     /// Whether deviations are rejected that one alternative may accept and another one need not.
     is_narrow: Cell<bool>,
@@ -111,10 +121,10 @@ pub(crate) fn address(node: &Node) -> usize {
 }
 
 impl<'t> State<'t> {
-    fn new(arena: &'t Arena, is_tree: bool, strictness: Strictness) -> Self {
+    fn new(arena: &'t Arena, source: Source, strictness: Strictness) -> Self {
         Self {
             arena: Cell::new(&arena.0),
-            is_tree,
+            source,
             strictness,
             is_narrow: Cell::new(false),
             asked: Cell::new(None),
@@ -133,20 +143,34 @@ impl<'t> State<'t> {
 
     /// Creates the state of a value that is read from any deserializer, up to its first error.
     pub(crate) fn direct(arena: &'t Arena, strictness: Strictness) -> Self {
-        Self::new(arena, false, strictness)
+        Self::new(arena, Source::Any, strictness)
+    }
+
+    /// Creates the state of a value that is read from JSON text, up to its first error.
+    pub(crate) fn json(arena: &'t Arena, strictness: Strictness) -> Self {
+        Self::new(arena, Source::Json, strictness)
     }
 
     /// Creates the state of a value that is read from a tree.
     pub(crate) fn tree(arena: &'t Arena, strictness: Strictness) -> Self {
-        Self::new(arena, true, strictness)
+        Self::new(arena, Source::Tree, strictness)
     }
 
     /// Creates the state of a tree within the value of another state, with its limits.
     pub(super) fn within(arena: &'t Arena, outer: &State<'_>) -> Self {
-        let state = Self::new(arena, true, outer.strictness);
+        let state = Self::new(arena, Source::Tree, outer.strictness);
         state.is_narrow.set(outer.is_narrow());
         state.unions.continue_from(&outer.unions);
         state
+    }
+
+    fn is_tree(&self) -> bool {
+        self.source == Source::Tree
+    }
+
+    /// Returns whether the value is read from JSON text, so that visitors can ask for more than serde's traits have.
+    pub(crate) fn is_json(&self) -> bool {
+        self.source == Source::Json
     }
 
     /// Returns whether the document is enforced, as a server does.
@@ -258,7 +282,7 @@ impl<'t> State<'t> {
 
     /// Asks the next deserializer, if it is a [`Reader`](super::Reader) of this state.
     pub(crate) fn ask(&self, ask: Ask) {
-        if self.is_tree {
+        if self.is_tree() {
             self.asked.set(Some(ask));
         }
     }
@@ -379,7 +403,7 @@ impl<'t> State<'t> {
     /// Converts errors to an error of the surrounding deserializer: they are recorded if that is a
     /// reader of this state, and put in words otherwise.
     pub(crate) fn raise<E: Error>(&self, errors: FieldErrors) -> E {
-        if self.is_tree {
+        if self.is_tree() {
             self.errors.borrow_mut().extend(errors.into_errors());
             return E::custom("");
         }
@@ -393,7 +417,7 @@ impl<'t> State<'t> {
 
     /// Converts the error of a key, which formats other than trees word themselves.
     pub(crate) fn raise_at<E: Error>(&self, error: WireError, own: impl FnOnce() -> E) -> E {
-        match self.is_tree {
+        match self.is_tree() {
             true => self.raise(error.into()),
             false => own(),
         }

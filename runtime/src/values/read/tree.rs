@@ -3,18 +3,17 @@
 //! serde_json converts every number with a fraction or an exponent to an `f64`, and rejects numbers
 //! beyond its range. Only the text shows whether `9007199254740993.0` is an integer, and which.
 
+use crate::values::json_reader::{Cursor, DEEPEST, Rejected};
 use crate::values::{Json, Node, WireError};
-use serde::de::IgnoredAny;
-
-/// The depth limit of serde_json.
-const DEEPEST: usize = 128;
 
 /// Parses a JSON text as a tree. A repeated name is kept twice.
 pub(super) fn parse(text: &str) -> Result<Node, WireError> {
-    // The code below does not check the grammar again.
-    serde_json::from_str::<IgnoredAny>(text).map_err(|error| invalid(text, &error))?;
-    let too_deep = || WireError::new(format!("is nested more than {DEEPEST} levels deep"));
-    Walk { text, at: 0 }.value(0).ok_or_else(too_deep)
+    let mut cursor = Cursor::new(text);
+    let parsed = value(&mut cursor).and_then(|node| cursor.end().map(|()| node));
+    parsed.map_err(|Rejected| match serde_json::from_str::<Json>(text) {
+        Err(error) if !cursor.is_deepest() => invalid(text, &error),
+        _ => WireError::new(format!("is nested more than {DEEPEST} levels deep")),
+    })
 }
 
 /// Converts a syntax error, of which only the kind and the position are used: the text may differ
@@ -34,104 +33,43 @@ fn invalid(text: &str, error: &serde_json::Error) -> WireError {
     ))
 }
 
-struct Walk<'a> {
-    text: &'a str,
-    at: usize,
+fn value(cursor: &mut Cursor<'_>) -> Result<Node, Rejected> {
+    match cursor.peek() {
+        b'{' => object(cursor),
+        b'[' => list(cursor),
+        b'"' => Ok(Node::Text(cursor.string()?.into_owned())),
+        b't' => word(cursor, "true", Node::Scalar(Json::Bool(true))),
+        b'f' => word(cursor, "false", Node::Scalar(Json::Bool(false))),
+        b'n' => word(cursor, "null", Node::Null),
+        _ => Ok(Node::number(cursor.number()?)),
+    }
 }
 
-impl<'a> Walk<'a> {
-    /// Returns the next byte that is not whitespace.
-    fn peek(&mut self) -> Option<u8> {
-        let rest = self.text.as_bytes().get(self.at..)?;
-        let spaces = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
-        self.at += spaces.count();
-        self.text.as_bytes().get(self.at).copied()
-    }
+fn word(cursor: &mut Cursor<'_>, word: &str, node: Node) -> Result<Node, Rejected> {
+    cursor.take_word(word)?;
+    Ok(node)
+}
 
-    /// Consumes the next byte, if it is this one.
-    fn take(&mut self, byte: u8) -> bool {
-        let is = self.peek() == Some(byte);
-        self.at += usize::from(is);
-        is
+fn object(cursor: &mut Cursor<'_>) -> Result<Node, Rejected> {
+    let mut fields = Vec::new();
+    cursor.enter()?;
+    while cursor.goes_on(fields.is_empty(), b'}')? {
+        let name = cursor.string()?.into_owned();
+        cursor.take(b':')?;
+        fields.push((name, value(cursor)?));
     }
+    cursor.leave(b'}')?;
+    Ok(Node::Object(fields))
+}
 
-    fn value(&mut self, depth: usize) -> Option<Node> {
-        if depth >= DEEPEST {
-            return None;
-        }
-        match self.peek()? {
-            b'{' => self.object(depth + 1),
-            b'[' => self.list(depth + 1),
-            b'"' => self.string().map(Node::Text),
-            b't' => self.word(4, Node::Scalar(Json::Bool(true))),
-            b'f' => self.word(5, Node::Scalar(Json::Bool(false))),
-            b'n' => self.word(4, Node::Null),
-            _ => self.number(),
-        }
+fn list(cursor: &mut Cursor<'_>) -> Result<Node, Rejected> {
+    let mut items = Vec::new();
+    cursor.enter()?;
+    while cursor.goes_on(items.is_empty(), b']')? {
+        items.push(value(cursor)?);
     }
-
-    fn word(&mut self, length: usize, node: Node) -> Option<Node> {
-        self.at += length;
-        Some(node)
-    }
-
-    fn object(&mut self, depth: usize) -> Option<Node> {
-        let mut fields = Vec::new();
-        self.take(b'{');
-        while !self.take(b'}') {
-            self.take(b',');
-            self.peek()?;
-            let name = self.string()?;
-            self.take(b':');
-            fields.push((name, self.value(depth)?));
-        }
-        Some(Node::Object(fields))
-    }
-
-    fn list(&mut self, depth: usize) -> Option<Node> {
-        let mut items = Vec::new();
-        self.take(b'[');
-        while !self.take(b']') {
-            self.take(b',');
-            items.push(self.value(depth)?);
-        }
-        Some(Node::List(items))
-    }
-
-    /// Consumes the next `length` bytes.
-    fn part(&mut self, length: usize) -> Option<&'a str> {
-        let part = self.text.get(self.at..self.at.checked_add(length)?)?;
-        self.at += length;
-        Some(part)
-    }
-
-    fn string(&mut self) -> Option<String> {
-        let bytes = self.text.as_bytes().get(self.at..)?;
-        let (mut length, mut plain) = (1, true);
-        loop {
-            match bytes.get(length)? {
-                b'"' => break,
-                b'\\' => {
-                    plain = false;
-                    length += 2;
-                }
-                _ => length += 1,
-            }
-        }
-        let quoted = self.part(length + 1)?;
-        match plain {
-            true => quoted.get(1..length).map(str::to_owned),
-            false => serde_json::from_str(quoted).ok(),
-        }
-    }
-
-    fn number(&mut self) -> Option<Node> {
-        let bytes = self.text.as_bytes().get(self.at..)?;
-        let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-        let length = bytes.iter().take_while(is_part).count();
-        let text = self.part(length).filter(|text| !text.is_empty())?;
-        Some(Node::number(text))
-    }
+    cursor.leave(b']')?;
+    Ok(Node::List(items))
 }
 
 #[cfg(test)]
@@ -165,8 +103,9 @@ mod tests {
         ] {
             assert!(parse(text).is_err(), "{text}");
         }
+        let deepest = usize::from(DEEPEST);
         let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(&deep(DEEPEST)).is_ok());
+        assert!(parse(&deep(deepest)).is_ok());
         let error = parse(&deep(100_000)).unwrap_err();
         assert_eq!(error.message, "is nested more than 128 levels deep");
     }

@@ -80,6 +80,7 @@ macro_rules! object {
             const META: &'static $crate::private::Meta = &$crate::private::Meta {
                 name: ::core::stringify!($Type),
                 keys: $crate::private::distinct(&[$($key),*]),
+                plain: $crate::private::are_plain(&[$($key),*]),
                 optional: &[$(0 $($(| 1 $($opt)?)?)?),*],
                 closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],

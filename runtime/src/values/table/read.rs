@@ -6,6 +6,7 @@ use super::{Meta, Object};
 use crate::values::check::Checker;
 #[cfg(feature = "sample")]
 use crate::values::form::Form;
+use crate::values::json_reader::EXPECTED;
 use crate::values::outline::Outline;
 use crate::values::read::{Ask, Kind, State, Tag};
 use crate::values::{Rule, WireError};
@@ -294,13 +295,26 @@ impl KeySeed<'_, '_> {
 impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
     type Value = Key;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+        if self.state.is_json()
+            && self.meta.plain
+            && let Some(key) = self.meta.keys.get(self.next..=self.next)
+        {
+            return deserializer.deserialize_struct(EXPECTED, key, self);
+        }
         deserializer.deserialize_identifier(self)
     }
 }
 
 impl Visitor<'_> for KeySeed<'_, '_> {
     type Value = Key;
+
+    /// Visits the expected key, which is next.
+    #[inline]
+    fn visit_unit<E: Error>(self) -> Result<Key, E> {
+        Ok(Key::Known(self.next))
+    }
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("field identifier")

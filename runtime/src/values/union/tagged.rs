@@ -4,6 +4,7 @@
 //! the members directly. Otherwise the value is read as a tree first.
 
 use super::write_tag::write_tagged;
+use crate::values::json_reader::AHEAD;
 use crate::values::outline::Outline;
 use crate::values::read::bounds::{Level, too_deep};
 use crate::values::read::members::declare;
@@ -279,13 +280,14 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<'_, '_, '_, T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let (state, table) = (self.state, self.table);
-        let key = match map.next_key_seed(FirstKey(table.key))? {
-            None => return self.pick_from(Vec::new(), map),
-            Some(Some(other)) => {
+        let key = match map.next_key_seed(FirstKey { table, state })? {
+            None | Some(First::Ahead(None)) => return self.pick_from(Vec::new(), map),
+            Some(First::Ahead(Some(index))) => return T::variant_of_map(index, map, state),
+            Some(First::Other(other)) => {
                 let value = map.next_value_seed(NodeSeed)?;
                 return self.pick_from(vec![(other, value)], map);
             }
-            Some(None) => table.key,
+            Some(First::Tag) => table.key,
         };
         match map.next_value_seed(TagValue(table))? {
             Ok((index, tag)) => {
@@ -297,26 +299,62 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<'_, '_, '_, T> {
     }
 }
 
-/// The first key of an object: `None` if it is this one.
-struct FirstKey(&'static str);
+/// The first key of an object.
+enum First {
+    /// The discriminator property.
+    Tag,
+    /// Another key.
+    Other(String),
+    /// No key was read: the variant by the discriminator property, wherever it is in the object; `None` if it is
+    /// absent, or no listed string.
+    Ahead(Option<usize>),
+}
 
-impl<'de> DeserializeSeed<'de> for FirstKey {
-    type Value = Option<String>;
+/// The seed of the first key.
+#[derive(Clone, Copy)]
+struct FirstKey<'s, 't> {
+    table: &'static TagTable,
+    state: &'s State<'t>,
+}
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_identifier(self)
+impl<'de> DeserializeSeed<'de> for FirstKey<'_, '_> {
+    type Value = First;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<First, D::Error> {
+        match self.state.is_json() {
+            true => {
+                let key = std::slice::from_ref(&self.table.key);
+                deserializer.deserialize_struct(AHEAD, key, self)
+            }
+            false => deserializer.deserialize_identifier(self),
+        }
     }
 }
 
-impl Visitor<'_> for FirstKey {
-    type Value = Option<String>;
+impl Visitor<'_> for FirstKey<'_, '_> {
+    type Value = First;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a name")
     }
 
-    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        Ok((key != self.0).then(|| key.to_owned()))
+    fn visit_str<E: Error>(self, key: &str) -> Result<First, E> {
+        Ok(match key == self.table.key {
+            true => First::Tag,
+            false => First::Other(key.to_owned()),
+        })
+    }
+
+    fn visit_bytes<E: Error>(self, tag: &[u8]) -> Result<First, E> {
+        if !self.state.is_json() {
+            return Err(E::invalid_type(Unexpected::Bytes(tag), &self));
+        }
+        let is = |names: &&[&str]| names.iter().any(|name| name.as_bytes() == tag);
+        Ok(First::Ahead(self.table.values.iter().position(is)))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<First, E> {
+        Ok(First::Ahead(None))
     }
 }
 
