@@ -26,7 +26,7 @@ use std::fmt;
 pub(crate) const EXPECTED: &str = "$bothends::Expected";
 
 /// The name of a struct with one field by which a visitor asks for the string in that field, before the first key is
-/// read. The visitor visits its bytes, or a unit if there is none, and no key is consumed.
+/// read. The visitor visits its bytes, or a unit if it is absent, and no key is consumed.
 pub(crate) const AHEAD: &str = "$bothends::Ahead";
 
 /// Returns whether no name needs an escape in JSON, so that [`EXPECTED`] may compare it with the text.
