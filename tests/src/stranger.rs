@@ -73,7 +73,7 @@ fn example<O: Operation>(status: u16, headers: &[(&str, &str)], body: &'static s
         map.insert(name, http::HeaderValue::from_str(value).expect("a value"));
     }
     let status = http::StatusCode::from_u16(status).expect("a status");
-    match O::Success::decode(O::META, &ResponseDecoder::new(status, map, body.into())) {
+    match O::Success::decode(O::META, &mut ResponseDecoder::new(status, map, body.into())) {
         Some(Ok(response)) => Ok(response),
         Some(Err(error)) => { eprintln!("{error}: {body}"); Err(Rejection::internal().into()) }
         None => { eprintln!("no {status}"); Err(Rejection::internal().into()) }

@@ -137,7 +137,8 @@ pub(crate) fn choose<'m>(
         return names().next().map(|(index, _)| index);
     };
     // Rule 2 for the most common request.
-    if documented.clone().next() == Some(received) && !received.contains([',', '*']) {
+    let is_one = |media: &str| !media.bytes().any(|byte| matches!(byte, b',' | b'*'));
+    if documented.clone().next() == Some(received) && is_one(received) {
         return Some(0);
     }
     let under = names().filter(|(_, name)| matches(name, received));

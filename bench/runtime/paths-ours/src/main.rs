@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 }
 
 fn each_path() -> Box<dyn Case> {
-    let mut service = router(Handlers);
+    let mut service = router(Handlers).enforce_accept();
     let mut other = service.clone();
     let paths: Vec<String> = bench_paths::paths()
         .iter()

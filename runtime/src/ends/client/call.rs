@@ -88,14 +88,14 @@ impl<T: Transport> Core<T> {
         if let Some(check @ (Check::Log | Check::Fail)) = self.options.check {
             response = Self::checked::<O>(check, response)?;
         }
-        let mut decoded = read::<O>(&response);
+        let mut decoded = read::<O>(&mut response);
         if decoded.is_err()
             && let Some(rest) = response.take_live()
         {
             // The document describes a stream, but the response has another media type: buffer it.
             let (status, headers, _) = response.into_parts();
             response = self.whole(O::META, status, headers, rest).await?;
-            decoded = read::<O>(&response);
+            decoded = read::<O>(&mut response);
         }
         decoded.map_err(|wrong| {
             let response = RawResponse::of(response, O::META.id);
@@ -214,12 +214,12 @@ impl<T: Transport> Core<T> {
     }
 
     #[cfg(not(feature = "metrics"))]
-    async fn exchange_once(
+    fn exchange_once(
         &self,
         call: CallOf,
         request: Request<Body>,
-    ) -> Result<ResponseDecoder, Failure> {
-        self.exchange_unmeasured(call, request).await
+    ) -> impl Future<Output = Result<ResponseDecoder, Failure>> {
+        self.exchange_unmeasured(call, request)
     }
 
     /// Sends a request once, and buffers the response unless it is a stream.
@@ -230,7 +230,7 @@ impl<T: Transport> Core<T> {
     ) -> Result<ResponseDecoder, Failure> {
         #[cfg(feature = "gzip")]
         let decodes = request.extensions().get().is_some_and(CallOf::decodes);
-        let accepted = request.headers().get(ACCEPT).cloned();
+        let accepted = only_accepted(request.headers());
         let mut response = self.transport.send(request).await?;
         state_parameters(accepted, response.headers_mut());
         #[cfg(feature = "gzip")]
@@ -289,7 +289,9 @@ enum ResponseError<E> {
 }
 
 /// Decodes a response by what the document describes for its status.
-fn read<O: Operation>(response: &ResponseDecoder) -> Result<O::Response, ResponseError<O::Error>> {
+fn read<O: Operation>(
+    response: &mut ResponseDecoder,
+) -> Result<O::Response, ResponseError<O::Error>> {
     if let Some(read) = O::Success::decode(O::META, response) {
         return read.map_err(ResponseError::Unreadable);
     }
@@ -323,7 +325,15 @@ fn unwrapped(response: http::Response<Body>, call: CallOf) -> http::Response<Bod
     response
 }
 
-/// Adds the parameters of the only accepted media type to that of the response, which has none:
+/// Returns the header `Accept` if it is one media type with parameters.
+fn only_accepted(headers: &HeaderMap) -> Option<HeaderValue> {
+    let accepted = headers.get(ACCEPT)?;
+    let bytes = accepted.as_bytes();
+    let is_only = !bytes.iter().any(|byte| matches!(byte, b',' | b'*')) && bytes.contains(&b';');
+    is_only.then(|| accepted.clone())
+}
+
+/// Adds the parameters of the [only accepted](only_accepted) media type to that of the response, which has none:
 /// `stream=watch`, which servers of Kubernetes accept and do not state.
 fn state_parameters(accepted: Option<HeaderValue>, headers: &mut HeaderMap) {
     let (Some(accepted), Some(received)) = (accepted, headers.get(CONTENT_TYPE)) else {
@@ -333,7 +343,7 @@ fn state_parameters(accepted: Option<HeaderValue>, headers: &mut HeaderMap) {
         return;
     };
     let bare = only.split_once(';').map(|(bare, _)| bare.trim());
-    if !only.contains([',', '*']) && bare.is_some_and(|bare| bare.eq_ignore_ascii_case(media)) {
+    if bare.is_some_and(|bare| bare.eq_ignore_ascii_case(media)) {
         headers.insert(CONTENT_TYPE, accepted);
     }
 }

@@ -218,8 +218,8 @@ fn is_same_body(one: &Bytes, other: &Bytes) -> bool {
 fn typed<O: Operation>(
     (status, headers, body): &Received,
 ) -> Result<Result<O::Response, server::Error<O::Error>>, ()> {
-    let decoder = ResponseDecoder::new(*status, headers.clone(), body.clone());
-    match O::Success::decode(O::META, &decoder) {
+    let mut decoder = ResponseDecoder::new(*status, headers.clone(), body.clone());
+    match O::Success::decode(O::META, &mut decoder) {
         Some(response) => response.map(Ok).map_err(drop),
         None => {
             let error = O::Error::read(&decoder).map_err(drop)?.ok_or(())?;

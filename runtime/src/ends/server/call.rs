@@ -1,7 +1,7 @@
 //! One request on its way to its handler, and the response on its way back.
 
 use super::content;
-use super::settings::{Reached, Settings};
+use super::settings::Settings;
 use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 #[cfg(feature = "test")]
@@ -23,38 +23,42 @@ use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use http::request::Parts;
 use http::{HeaderName, HeaderValue};
 use http_body::Body as _;
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::sync::Arc;
-#[cfg(feature = "test")]
-use std::sync::OnceLock;
 
-/// A request that is routed to its operation.
+/// A request that is routed to a path and a method.
 pub struct Call<A> {
     pub(super) api: Arc<A>,
     pub(super) settings: Arc<Settings>,
     pub(super) parts: Box<Parts>,
     pub(super) body: Body,
-    /// Receives the operation, for the report of a panic.
-    pub(super) operation: Reached,
     /// The segments that the variables of the path match.
     pub(super) captures: Captures,
-    /// Whether only the operation is asked for.
-    pub(super) is_lookup: bool,
-    /// Receives what a contract test needs to know of the operation.
-    #[cfg(feature = "test")]
-    pub(super) probe: Option<Arc<OnceLock<Probe>>>,
 }
 
-/// A decoded request, and what is needed to respond to it.
-pub struct Begun<A, O> {
-    /// The implementation of the server trait.
-    pub api: Arc<A>,
-    /// The request without its parameters.
-    pub context: Context,
-    /// The decoded parameters.
-    pub request: O,
-    /// Creates the response.
-    pub finish: Responder<O>,
+/// The operation that a request reaches.
+#[derive(Default)]
+pub struct Reached {
+    pub(super) operation: Option<&'static OperationMeta>,
+    /// What a contract test needs to know of the operation.
+    #[cfg(feature = "test")]
+    pub(super) probe: Option<Probe>,
+}
+
+/// A request that is routed to the operation `O`.
+pub struct OperationCall<A, O> {
+    api: Arc<A>,
+    received: Received,
+    operation: PhantomData<fn() -> O>,
+}
+
+/// A request before it is decoded.
+struct Received {
+    settings: Arc<Settings>,
+    context: Context,
+    body: Body,
+    captures: Captures,
 }
 
 /// The conversion of a handler's result to the response of the operation `O`.
@@ -80,49 +84,51 @@ pub struct Finish {
 }
 
 impl<A> Call<A> {
-    /// Authenticates and decodes the request.
+    /// Routes the request to the operation `O`, and states it.
+    pub fn reach<O: Operation>(self, reached: &mut Reached) -> OperationCall<A, O> {
+        reached.operation = Some(O::META);
+        #[cfg(feature = "test")]
+        {
+            reached.probe = Some(Probe::of::<O>());
+        }
+        OperationCall {
+            api: self.api,
+            received: Received {
+                settings: self.settings,
+                context: Context::new(self.parts, O::META),
+                body: self.body,
+                captures: self.captures,
+            },
+            operation: PhantomData,
+        }
+    }
+}
+
+impl<A: Send + Sync, O: Operation + Send> OperationCall<A, O> {
+    /// Authenticates and decodes the request, and returns it with what creates the response.
     ///
     /// # Errors
     ///
     /// Returns the response of a rejected request.
-    pub fn begin<O: Operation + Send>(self) -> impl Future<Output = Result<Begun<A, O>, Response>> {
+    pub async fn begin(&mut self) -> Result<(O, Responder<O>), Response> {
         #[cfg(feature = "tracing")]
-        if !self.is_lookup {
-            crate::ends::trace::operation(O::META);
+        crate::ends::trace::operation(O::META);
+        let mut request = None;
+        let decode = &mut |decoder: &mut RequestDecoder<'_>| {
+            request = O::decode(decoder);
+            request.as_ref().map(O::security)
+        };
+        let offered = O::Success::rows(O::META);
+        let finish = begin(&mut self.received, offered, decode).await?;
+        match request {
+            Some(request) => Ok((request, Responder::new(finish))),
+            None => Err(finish.error(unread())),
         }
-        // A call begins once, so the cell is empty.
-        let _ = self.operation.set(O::META);
-        #[cfg(feature = "test")]
-        if let Some(probe) = &self.probe {
-            let _ = probe.set(Probe::of::<O>());
-        }
-        let (api, settings) = (self.api, self.settings);
-        let (body, captures) = (self.body, self.captures);
-        let is_lookup = self.is_lookup;
-        let mut context = Context::new(self.parts, O::META);
-        // Not an `async fn`: its future would contain the request twice.
-        async move {
-            if is_lookup {
-                return Err(Response::default());
-            }
-            let mut request = None;
-            let decode = &mut |decoder: &mut RequestDecoder<'_>| {
-                request = O::decode(decoder);
-                request.as_ref().map(O::security)
-            };
-            let offered = O::Success::rows(O::META);
-            let finish = begin(&settings, &mut context, body, &captures, offered, decode).await;
-            match (request, finish) {
-                (Some(request), Ok(finish)) => Ok(Begun {
-                    api,
-                    context,
-                    request,
-                    finish: Responder::new(finish),
-                }),
-                (None, Ok(finish)) => Err(finish.error(unread())),
-                (_, Err(response)) => Err(response),
-            }
-        }
+    }
+
+    /// Returns the implementation of the server trait, and the request without its parameters.
+    pub fn into_parts(self) -> (Arc<A>, Context) {
+        (self.api, self.received.context)
     }
 }
 
@@ -131,34 +137,40 @@ type Decode<'d> = &'d mut (
             dyn FnMut(&mut RequestDecoder<'_>) -> Option<&'static [&'static [Requirement]]> + Send
         );
 
-/// Runs all steps before the handler. Not generic, so compiled once and not for each operation. One future, because each
-/// further one would be copied into the next.
+/// Runs all steps before the handler. Not generic, so compiled once and not for each operation.
 async fn begin(
-    settings: &Arc<Settings>,
-    context: &mut Context,
-    body: Body,
-    captures: &Captures,
+    received: &mut Received,
     offered: &[Row],
     decode: Decode<'_>,
 ) -> Result<Finish, Response> {
-    let opened = settings.open(context, body, captures, offered).await;
-    let decoded = opened.and_then(|(body, exceeded)| {
-        let security = settings.decode(context, captures, body, decode)?;
-        Ok((security, exceeded))
-    });
-    let (security, exceeded) = match decoded {
-        Ok(decoded) => decoded,
+    match prepare(received, offered, decode).await {
+        Ok(exceeded) => Ok(Finish::with(received, exceeded)),
         Err(error) => {
-            return Err(Finish::of(Arc::clone(settings), context.operation()).error(error));
+            let (settings, meta) = (&received.settings, received.context.operation());
+            Err(Finish::of(Arc::clone(settings), meta).error(error))
         }
-    };
-    // The accepted credentials may depend on the decoded request.
-    if !context.narrow(security)
-        && let Err(error) = settings.admission.admit(context).await
-    {
-        return Err(Finish::of(Arc::clone(settings), context.operation()).error(error));
     }
-    Ok(Finish::with(Arc::clone(settings), context, exceeded))
+}
+
+/// Authenticates and decodes a request, and returns whether its streamed body has exceeded the limit.
+async fn prepare(
+    received: &mut Received,
+    offered: &[Row],
+    decode: Decode<'_>,
+) -> Result<Exceeded, Error<NoError>> {
+    let (body, exceeded) = received.open(offered).await?;
+    let Received {
+        settings,
+        context,
+        captures,
+        ..
+    } = received;
+    let security = settings.decode(context, captures, body, decode)?;
+    // The accepted credentials may depend on the decoded request.
+    if !context.narrow(security) {
+        settings.admission.admit(context).await?;
+    }
+    Ok(exceeded)
 }
 
 impl Settings {
@@ -194,42 +206,46 @@ impl Settings {
             (None, None) => Err(unread()),
         }
     }
+}
 
+impl Received {
     /// Runs the steps before the request is decoded.
-    async fn open(
-        &self,
-        context: &mut Context,
-        body: Body,
-        captures: &Captures,
-        offered: &[Row],
-    ) -> Result<(BodyDecoder, Exceeded), Error<NoError>> {
+    async fn open(&mut self, offered: &[Row]) -> Result<(BodyDecoder, Exceeded), Error<NoError>> {
+        let Self {
+            settings,
+            context,
+            body,
+            captures,
+        } = self;
         let meta = context.operation();
         // A path variable is never empty, which the router does not check.
         let is_bound = match captures.is_partial() {
-            true => self.variables(context, captures).is_some(),
+            true => settings.variables(context, captures).is_some(),
             false => !captures.has_empty(),
         };
         if !is_bound {
             return Err(Rejection::not_found().into());
         }
-        if let Some(name) = header::repeated(context.headers(), self.admission.key_headers()) {
+        if let Some(name) = header::repeated(context.headers(), settings.admission.key_headers()) {
             return Err(Rejection::repeated_header(name).into());
         }
-        self.admission.admit(context).await?;
-        if self.enforce_accept && !content::is_acceptable(context, offered) {
+        settings.admission.admit(context).await?;
+        let body = std::mem::take(body);
+        if settings.enforce_accept && !content::is_acceptable(context, offered) {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
-        let is_live = negotiate::is_live(meta.streams, content_type, Reading::of(self.leniencies));
+        let is_live =
+            negotiate::is_live(meta.streams, content_type, Reading::of(settings.leniencies));
         // Decided by the head: a caller that expects `100 Continue` is not asked for a body that is
         // rejected (RFC 9110, section 10.1.1).
         if !body.is_end_stream() {
-            content::check_documented(meta, content_type, self.leniencies)?;
+            content::check_documented(meta, content_type, settings.leniencies)?;
         }
         let content_type = content_type.map(str::to_owned);
         let body = match is_live {
-            true => body.paused_at_most(self.stream_idle_timeout),
-            false => body.received_within(self.body_timeout),
+            true => body.paused_at_most(settings.stream_idle_timeout),
+            false => body.received_within(settings.body_timeout),
         };
         let sent = match coding::is_wrapped(context.headers()) {
             Ok(false) => body,
@@ -238,7 +254,7 @@ impl Settings {
             Ok(true) => coding::unwrapped(body, is_live, Reading::Strict),
             Err(coding::UnknownCoding) => return Err(unknown_coding().into()),
         };
-        let limit = self.body_limit_of(meta);
+        let limit = settings.body_limit_of(meta);
         if is_live && !sent.is_end_stream() {
             // A declared length above the limit is rejected before the body is received.
             let announced = sent.size_hint().lower();
@@ -300,20 +316,24 @@ impl<O> Responder<O> {
 
 impl<O: Operation> Responder<O> {
     /// Converts the result of a handler to a response.
-    pub fn response(self, result: Result<O::Response, Error<O::Error>>) -> Response {
+    #[cfg_attr(
+        not(feature = "check-responses"),
+        allow(unused_mut, reason = "the check is set")
+    )]
+    pub fn response(mut self, result: Result<O::Response, Error<O::Error>>) -> Response {
         #[cfg(feature = "check-responses")]
-        let finish = self.finish.checked_by(checked::check::<O>);
-        #[cfg(not(feature = "check-responses"))]
-        let finish = self.finish;
+        self.finish.check_by(checked::check::<O>);
+        let finish = &self.finish;
         // The handler has seen a truncated body, so its result is discarded.
         if finish.exceeded.is_set() {
             return finish.rejection(&Rejection::new(RejectionKind::TooLarge));
         }
         match result {
             Ok(response) => {
-                let mut encoder = finish.encoder();
+                let mut encoder = ResponseEncoder::default();
+                encoder.body().negotiate(finish.accept.clone());
                 O::Success::encode(O::META, &response, &mut encoder);
-                finish.written(encoder)
+                finish.written(&mut encoder)
             }
             Err(error) => finish.error(error),
         }
@@ -343,16 +363,17 @@ impl Finish {
         }
     }
 
-    fn with(settings: Arc<Settings>, context: &Context, exceeded: Exceeded) -> Self {
+    fn with(received: &Received, exceeded: Exceeded) -> Self {
+        let (settings, context) = (&received.settings, &received.context);
         #[cfg(feature = "gzip")]
         let gzip = settings
             .compressed
             .then(|| coding::takes_gzip(context.headers()));
         Self {
-            settings,
+            settings: Arc::clone(settings),
             meta: context.operation(),
             exceeded,
-            accept: content::accept(context.headers()),
+            accept: content::accept(context.headers()).map(Cow::into_owned),
             #[cfg(feature = "gzip")]
             gzip,
             #[cfg(feature = "check-responses")]
@@ -385,25 +406,19 @@ impl Finish {
         self.settings.rejection_of(rejection, Some(self.meta))
     }
 
-    /// Returns the encoder of a response to the caller.
-    fn encoder(&self) -> ResponseEncoder {
-        let mut encoder = ResponseEncoder::default();
-        encoder.body().negotiate(self.accept.clone());
-        encoder
-    }
-
     fn error<E: ResponseSet>(&self, error: Error<E>) -> Response {
         match error {
             Error::Api(error) => {
-                let mut encoder = self.encoder();
+                let mut encoder = ResponseEncoder::default();
+                encoder.body().negotiate(self.accept.clone());
                 error.encode(&mut encoder);
-                self.written(encoder)
+                self.written(&mut encoder)
             }
             Error::WithHeaders(error, headers) => {
                 let mut encoder = headers.into_encoder();
                 encoder.body().negotiate(self.accept.clone());
                 error.encode(&mut encoder);
-                self.written(encoder)
+                self.written(&mut encoder)
             }
             Error::Rejection(rejection) => self.rejection(&rejection),
             #[cfg(feature = "check-responses")]
@@ -413,24 +428,15 @@ impl Finish {
         }
     }
 
-    fn written(&self, mut encoder: ResponseEncoder) -> Response {
-        let (stream, varies) = (encoder.take_stream(), encoder.body().varies());
-        let written = match encoder.finish() {
-            Ok(written) => written,
-            Err(error) => return self.rejection(&Rejection::internal().with_cause(error)),
-        };
+    fn written(&self, encoder: &mut ResponseEncoder) -> Response {
         let mut response = Response::default();
-        *response.status_mut() = written.status;
-        *response.headers_mut() = written.headers;
-        if varies {
-            (response.headers_mut()).append(VARY, HeaderValue::from_static("accept"));
+        if let Err(error) = encoder.write_to(&mut response, |body| {
+            self.settings.on_failure.watch(self.meta, body)
+        }) {
+            return self.rejection(&Rejection::internal().with_cause(error));
         }
-        if let Some((content_type, body)) = stream {
-            response.headers_mut().insert(CONTENT_TYPE, content_type);
-            *response.body_mut() = self.settings.on_failure.watch(self.meta, body);
-        } else if let Some((content_type, bytes)) = written.body {
-            response.headers_mut().insert(CONTENT_TYPE, content_type);
-            *response.body_mut() = Body::from(bytes);
+        if encoder.body().varies() {
+            (response.headers_mut()).append(VARY, HeaderValue::from_static("accept"));
         }
         #[cfg(feature = "check-responses")]
         let response = self.checked(response);

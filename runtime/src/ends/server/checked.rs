@@ -9,11 +9,10 @@ use std::fmt::Write as _;
 
 impl Finish {
     /// Sets the check of the response, if the router checks responses.
-    pub(super) fn checked_by(mut self, check: CheckOf) -> Self {
+    pub(super) fn check_by(&mut self, check: CheckOf) {
         if self.settings().check != Check::Off {
             self.check = Some(check);
         }
-        self
     }
 
     /// Checks a response, and reports a mismatch. With [`Check::Fail`] the report takes the place of the response.

@@ -8,6 +8,7 @@ use crate::message::operation::{Row, negotiate};
 use crate::values::{BODY, Leniencies, Leniency};
 use http::header::ACCEPT;
 use http::{HeaderMap, HeaderValue, Method};
+use std::borrow::Cow;
 
 /// Checks that an operation documents the media type of a body, or has no body.
 ///
@@ -52,18 +53,15 @@ pub(super) fn undocumented(meta: &OperationMeta) -> Rejection {
 }
 
 /// Returns the header `Accept` of a request, whose lines are one list (RFC 9110, section 5.3).
-pub(super) fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
-    let mut lines = headers.get_all(ACCEPT).iter();
-    match (lines.next(), lines.next()) {
-        (first, None) => first.cloned(),
-        _ => {
-            let texts = headers
-                .get_all(ACCEPT)
-                .iter()
-                .filter_map(|line| line.to_str().ok());
-            HeaderValue::from_str(&texts.collect::<Vec<_>>().join(", ")).ok()
-        }
+pub(super) fn accept(headers: &HeaderMap) -> Option<Cow<'_, HeaderValue>> {
+    // Without a header of several lines there is nothing to join.
+    if headers.len() == headers.keys_len() {
+        return headers.get(ACCEPT).map(Cow::Borrowed);
     }
+    let lines = headers.get_all(ACCEPT).iter();
+    let texts: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
+    let all = HeaderValue::from_str(&texts.join(", ")).ok();
+    all.filter(|_| !texts.is_empty()).map(Cow::Owned)
 }
 
 /// Returns whether the caller accepts one of the media types of the operation's responses.

@@ -1,23 +1,42 @@
 //! The future of a router's response.
 
 use super::failure::HandlerPanic;
-use super::settings::{Reached, Settings};
+use super::settings::Settings;
 use super::{BoxFuture, Response};
+use crate::message::OperationMeta;
 use http::header::CONTENT_LENGTH;
 use http::request::Parts;
 use http::{HeaderValue, Method};
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 /// The future of a router's response.
 pub struct RouteFuture {
     state: State,
     settings: Arc<Settings>,
-    operation: Reached,
+    operation: Operation,
     seen: Seen,
+}
+
+/// The operation of a request, which a router of webhooks knows only when it has read the body.
+pub(crate) type ReachedLater = Arc<OnceLock<&'static OperationMeta>>;
+
+/// The operation that a request has reached, if it has reached one.
+enum Operation {
+    Now(Option<&'static OperationMeta>),
+    Later(ReachedLater),
+}
+
+impl Operation {
+    fn get(&self) -> Option<&'static OperationMeta> {
+        match self {
+            Self::Now(operation) => *operation,
+            Self::Later(operation) => operation.get().copied(),
+        }
+    }
 }
 
 /// What is kept of a request until its response.
@@ -53,9 +72,28 @@ enum State {
 
 impl RouteFuture {
     /// Runs an operation in a tracing span.
-    pub(crate) fn running(
+    pub(super) fn running(
         settings: Arc<Settings>,
-        operation: Reached,
+        operation: Option<&'static OperationMeta>,
+        seen: Seen,
+        future: BoxFuture<'static, Response>,
+    ) -> Self {
+        Self::of(settings, Operation::Now(operation), seen, future)
+    }
+
+    /// Runs an operation that becomes known while it runs.
+    pub(crate) fn running_unknown(
+        settings: Arc<Settings>,
+        operation: ReachedLater,
+        seen: Seen,
+        future: BoxFuture<'static, Response>,
+    ) -> Self {
+        Self::of(settings, Operation::Later(operation), seen, future)
+    }
+
+    fn of(
+        settings: Arc<Settings>,
+        operation: Operation,
         seen: Seen,
         future: BoxFuture<'static, Response>,
     ) -> Self {
@@ -69,17 +107,12 @@ impl RouteFuture {
         }
     }
 
-    /// Returns a response that is already known.
-    pub(super) fn ready(
-        settings: Arc<Settings>,
-        operation: Reached,
-        seen: Seen,
-        response: Box<Response>,
-    ) -> Self {
+    /// Returns a response that is already known, of a request that reaches no operation.
+    pub(super) fn ready(settings: Arc<Settings>, seen: Seen, response: Box<Response>) -> Self {
         Self {
             state: State::Ready(Some(response)),
             settings,
-            operation,
+            operation: Operation::Now(None),
             seen,
         }
     }
@@ -89,7 +122,7 @@ impl Future for RouteFuture {
     type Output = Result<Response, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let response = match &mut self.state {
+        let mut response = match &mut self.state {
             State::Ready(response) => response
                 .take()
                 .map_or_else(Response::default, |response| *response),
@@ -102,35 +135,33 @@ impl Future for RouteFuture {
                         let panic = HandlerPanic::of(&*payload);
                         #[cfg(feature = "tracing")]
                         let _entered = self.seen.span.enter();
-                        self.settings.panicked(&self.operation, &panic)
+                        self.settings.panicked(self.operation.get(), &panic)
                     }
                 }
             }
         };
         self.state = State::Ready(None);
-        let mut response = response;
         if let Some(operation) = self.operation.get() {
             // For layers around the router.
-            response.extensions_mut().insert(*operation);
+            response.extensions_mut().insert(operation);
         }
         #[cfg(feature = "tracing")]
         crate::ends::trace::answered(&self.seen.span, response.status(), false);
         #[cfg(feature = "metrics")]
         {
-            let reached = self.operation.get().copied();
+            let reached = self.operation.get();
             let (begun, method) = (self.seen.begun, self.seen.method);
             begun.answered(method, reached, response.status());
         }
-        Poll::Ready(Ok(if self.seen.head {
-            without_body(response)
-        } else {
-            response
-        }))
+        if self.seen.head {
+            remove_body(&mut response);
+        }
+        Poll::Ready(Ok(response))
     }
 }
 
-/// Returns the response to `HEAD`: that of `GET` without its body.
-fn without_body(mut response: Response) -> Response {
+/// Removes the body from the response to `HEAD`, which is otherwise that of `GET`.
+fn remove_body(response: &mut Response) {
     let body = std::mem::take(response.body_mut());
     if let Some(length) = http_body::Body::size_hint(&body).exact()
         && length > 0
@@ -140,5 +171,4 @@ fn without_body(mut response: Response) -> Response {
             .headers_mut()
             .insert(CONTENT_LENGTH, HeaderValue::from(length));
     }
-    response
 }

@@ -1,13 +1,13 @@
 //! The routes of a router: paths and their operations.
 
-use super::{BoxFuture, Call, Condition, Response, Segment};
+use super::{BoxFuture, Call, Condition, Reached, Response, Segment};
 
 /// An operation of a path: its method and its handler.
 pub struct Method<A: 'static> {
     /// The method, in capitals.
     pub name: &'static str,
-    /// Runs the operation.
-    pub run: fn(Call<A>) -> BoxFuture<'static, Response>,
+    /// Returns the future of the response, and states the operation.
+    pub run: fn(Call<A>, &mut Reached) -> BoxFuture<'static, Response>,
 }
 
 /// A path and its operations.
@@ -91,16 +91,18 @@ macro_rules! __routes {
                 conditions: &[$($(($($fits)::+, $template)),+)?],
                 methods: &[$($(#[$of_method])* $crate::server::Method {
                     name: $name,
-                    run: |call| ::std::boxed::Box::pin(async move {
-                        match call.begin().await {
-                            ::core::result::Result::Ok(begun) => {
-                                let result =
-                                    begun.api.$handler(begun.context, begun.request).await;
-                                begun.finish.response(result)
+                    run: |call, reached| {
+                        let mut call = call.reach(reached);
+                        ::std::boxed::Box::pin(async move {
+                            match call.begin().await {
+                                ::core::result::Result::Ok((request, finish)) => {
+                                    let (api, context) = call.into_parts();
+                                    finish.response(api.$handler(context, request).await)
+                                }
+                                ::core::result::Result::Err(response) => response,
                             }
-                            ::core::result::Result::Err(response) => response,
-                        }
-                    }),
+                        })
+                    },
                 }),*],
             }),*]
         }

@@ -41,7 +41,7 @@ pub use crate::message::wire::template::fits;
 pub use crate::values::Leniency;
 pub use auth::Authenticator;
 #[doc(hidden)]
-pub use call::{Begun, Call, Finish, Responder};
+pub use call::{Call, Finish, OperationCall, Reached, Responder};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use caught::handle;
 pub use context::Context;
@@ -50,7 +50,7 @@ pub(crate) use failure::OnFailure;
 pub use failure::{Failure, HandlerPanic};
 pub use fields::{FieldErrorFormat, FieldErrorPart};
 pub use future::RouteFuture;
-pub(crate) use future::Seen;
+pub(crate) use future::{ReachedLater, Seen};
 pub use guard::{AuthError, Authenticate};
 #[cfg(feature = "idempotency")]
 pub use idempotency::{
@@ -77,7 +77,7 @@ pub use router::Router;
 pub use serve::{Listener, Serve, serve};
 #[cfg(any(feature = "idempotency", feature = "receiver"))]
 pub(crate) use settings::BODY_TIMEOUT;
-pub(crate) use settings::{Reached, Settings};
+pub(crate) use settings::Settings;
 pub use unimplemented::unimplemented;
 pub use url_of::url_of;
 

@@ -9,7 +9,7 @@ use crate::message::OperationMeta;
 use crate::message::operation::checked::Check;
 use crate::values::Leniencies;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Default limit for the time to receive a buffered body.
@@ -42,9 +42,6 @@ pub(crate) struct Settings {
     #[cfg(feature = "check-responses")]
     pub(super) check: Check,
 }
-
-/// The operation that a request has reached, for the report of a failure.
-pub(crate) type Reached = Arc<OnceLock<&'static OperationMeta>>;
 
 type OnRejection = dyn Fn(&Rejection) -> Option<Response> + Send + Sync;
 
@@ -92,11 +89,15 @@ impl Settings {
     }
 
     /// Returns the response for a handler that has panicked.
-    pub(super) fn panicked(&self, operation: &Reached, panic: &HandlerPanic) -> Response {
-        if let Some(operation) = operation.get() {
+    pub(super) fn panicked(
+        &self,
+        meta: Option<&'static OperationMeta>,
+        panic: &HandlerPanic,
+    ) -> Response {
+        if let Some(operation) = meta {
             self.on_failure.report(operation, Some(panic));
         }
-        let (rejection, meta) = (Rejection::internal(), operation.get().copied());
+        let rejection = Rejection::internal();
         // A custom hook for rejections may panic as well.
         catch_unwind(AssertUnwindSafe(|| self.rejection_of(&rejection, meta)))
             .unwrap_or_else(|_| self.rejection_bodies.response(&rejection, meta))

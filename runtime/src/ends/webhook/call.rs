@@ -2,7 +2,7 @@
 
 use super::{UnhandledReason, UnhandledWebhook};
 use crate::ends::server::{
-    BoxFuture, Context, Error, Finish, Reached, Responder, Response, Settings,
+    BoxFuture, Context, Error, Finish, ReachedLater, Responder, Response, Settings,
 };
 use crate::message::operation::body::BodyDecoder;
 use crate::message::wire::header;
@@ -21,12 +21,12 @@ pub(super) type Hook<K> =
 pub struct WebhookCall<H, K> {
     pub(super) handler: Arc<H>,
     pub(super) settings: Arc<Settings>,
-    pub(super) operation: Reached,
+    pub(super) operation: ReachedLater,
     pub(super) hook: Hook<K>,
     pub(super) kind: K,
     /// Whether an inbox for tasks has the webhook.
     pub(super) is_taken: bool,
-    pub(super) parts: Parts,
+    pub(super) parts: Box<Parts>,
     pub(super) body: Bytes,
 }
 
@@ -46,6 +46,13 @@ pub struct BegunWebhook<H, K, O> {
 pub struct FinishWebhook<K, O> {
     finish: Responder<O>,
     received: Received<K>,
+}
+
+/// A webhook that cannot be decoded.
+pub struct UndecodedWebhook<K> {
+    received: Received<K>,
+    settings: Arc<Settings>,
+    reason: UnhandledReason,
 }
 
 /// A webhook as the hook receives it.
@@ -84,25 +91,36 @@ impl<K: Send + 'static> Received<K> {
     }
 }
 
-impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
-    /// Decodes the webhook. A webhook that cannot be decoded is passed to the hook, whose response
-    /// is returned.
+impl<H, K: Copy> WebhookCall<H, K> {
+    /// Decodes the webhook.
     ///
     /// # Errors
     ///
-    /// Returns the response to a webhook that cannot be decoded.
-    pub async fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, Response> {
+    /// Returns a webhook that cannot be decoded.
+    pub fn begin<O: Operation>(self) -> Result<BegunWebhook<H, K, O>, UndecodedWebhook<K>> {
         #[cfg(feature = "tracing")]
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
+        // Only a hook receives the head of the request.
+        let (method, uri, headers) = match &self.hook {
+            Some(_) => {
+                let parts = &*self.parts;
+                (
+                    parts.method.clone(),
+                    parts.uri.clone(),
+                    parts.headers.clone(),
+                )
+            }
+            None => Default::default(),
+        };
         let received = Received {
             hook: self.hook,
             kind: Some(self.kind),
             is_taken: self.is_taken,
-            method: self.parts.method.clone(),
-            uri: self.parts.uri.clone(),
-            headers: self.parts.headers.clone(),
+            method,
+            uri,
+            headers,
             body: self.body.clone(),
         };
         let content_type = header::text(&self.parts.headers, CONTENT_TYPE);
@@ -115,24 +133,33 @@ impl<H, K: Copy + Send + 'static> WebhookCall<H, K> {
         let field_errors = decoder.take_field_errors();
         let request = match request {
             Some(request) if field_errors.is_empty() => request,
-            _ if unsupported => {
-                let reason = UnhandledReason::UnsupportedMediaType;
-                return Err(received.unhandled(&self.settings, reason).await);
-            }
             _ => {
-                let reason = UnhandledReason::Invalid(field_errors);
-                return Err(received.unhandled(&self.settings, reason).await);
+                return Err(UndecodedWebhook {
+                    received,
+                    settings: self.settings,
+                    reason: match unsupported {
+                        true => UnhandledReason::UnsupportedMediaType,
+                        false => UnhandledReason::Invalid(field_errors),
+                    },
+                });
             }
         };
         Ok(BegunWebhook {
             handler: self.handler,
-            context: Context::new(Box::new(self.parts), O::META),
+            context: Context::new(self.parts, O::META),
             request,
             finish: FinishWebhook {
                 finish: Responder::new(Finish::of(self.settings, O::META)),
                 received,
             },
         })
+    }
+}
+
+impl<K: Send + 'static> UndecodedWebhook<K> {
+    /// Passes the webhook to the hook, and returns its response.
+    pub async fn response(self) -> Response {
+        self.received.unhandled(&self.settings, self.reason).await
     }
 }
 

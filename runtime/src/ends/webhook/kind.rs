@@ -50,12 +50,12 @@ macro_rules! webhook_kinds {
                     path: $path,
                     values: &[$($(($pointer, $value)),*)?],
                     run: |call| ::std::boxed::Box::pin(async move {
-                        match call.begin().await {
+                        match call.begin() {
                             ::core::result::Result::Ok(begun) => {
                                 let result = begun.handler.$handler(begun.context, begun.request).await;
                                 begun.finish.response(result).await
                             }
-                            ::core::result::Result::Err(response) => response,
+                            ::core::result::Result::Err(undecoded) => undecoded.response().await,
                         }
                     }),
                 }),*]

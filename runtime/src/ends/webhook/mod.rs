@@ -37,7 +37,7 @@ mod verifier;
 
 #[cfg(feature = "receiver")]
 pub use crate::ends::signature::InvalidToken;
-pub use call::{BegunWebhook, FinishWebhook, WebhookCall};
+pub use call::{BegunWebhook, FinishWebhook, UndecodedWebhook, WebhookCall};
 pub use callback::{CallbackUrl, CallbackUrlError, UrlPart};
 #[cfg(feature = "receiver")]
 pub use dedup::{DedupState, DedupStore, EventKey, MemoryDedupStore};

@@ -3,7 +3,7 @@
 use super::call::{Hook, Received};
 use super::{Kind, Selector, UnhandledReason, UnhandledWebhook, WebhookCall};
 use crate::ends::server::{
-    Body, BodyError, Failure, OnFailure, Reached, Rejection, RejectionBodies, RejectionKind,
+    Body, BodyError, Failure, OnFailure, ReachedLater, Rejection, RejectionBodies, RejectionKind,
     Response, RouteFuture, Seen, Settings,
 };
 use crate::ends::tasks::TaskInbox;
@@ -15,6 +15,7 @@ use bytes::Bytes;
 use http::header::ALLOW;
 use http::request::Parts;
 use http::{HeaderValue, Request, StatusCode};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
@@ -221,7 +222,7 @@ where
     H: Send + Sync + 'static,
     K: Copy + PartialEq + fmt::Display + Send + Sync + 'static,
 {
-    async fn receive(self, parts: Parts, body: Body, operation: Reached) -> Response {
+    async fn receive(self, parts: Box<Parts>, body: Body, operation: ReachedLater) -> Response {
         let body = match read(&parts, body, &self.settings).await {
             Ok(body) => body,
             Err(rejection) => return self.settings.rejection(&rejection),
@@ -262,9 +263,8 @@ where
                     headers: parts.headers,
                     body,
                 };
-                received
-                    .unhandled(&self.settings, UnhandledReason::UnknownKind)
-                    .await
+                let reason = UnhandledReason::UnknownKind;
+                received.unhandled(&self.settings, reason).await
             }
         }
     }
@@ -292,23 +292,30 @@ async fn read(parts: &Parts, body: Body, settings: &Settings) -> Result<Bytes, R
 }
 
 /// Returns the percent-decoded segments of a path; `None` if the encoding is invalid.
-fn segments(path: &str) -> Option<Vec<String>> {
+fn segments(path: &str) -> Option<Vec<Cow<'_, str>>> {
     let steps = path.strip_prefix('/').unwrap_or(path).split('/');
-    let decoded = steps.map(|step| Some(decode(step, false).ok()?.into_owned()));
-    decoded.collect()
+    steps.map(|step| decode(step, false).ok()).collect()
 }
 
 /// Returns whether a path matches: the prefix, and then the template.
-fn fits(steps: &[String], prefix: &str, template: &str) -> bool {
+fn fits(steps: &[Cow<'_, str>], prefix: &str, template: &str) -> bool {
     let parts = [prefix, template].map(|part| part.trim_matches('/'));
+    if parts == ["", ""] {
+        // The root is one empty segment.
+        return steps == [""];
+    }
     let parts = parts.into_iter().filter(|part| !part.is_empty());
-    let wanted: Vec<&str> = parts.flat_map(|part| part.split('/')).collect();
-    // The root is one empty segment.
-    let wanted = if wanted.is_empty() { vec![""] } else { wanted };
-    let same = |(step, wanted): (&String, &&str)| {
-        (wanted.starts_with('{') && wanted.ends_with('}') && !step.is_empty()) || step == wanted
-    };
-    steps.len() == wanted.len() && steps.iter().zip(&wanted).all(same)
+    let mut wanted = parts.flat_map(|part| part.split('/'));
+    let mut steps = steps.iter();
+    loop {
+        match (steps.next(), wanted.next()) {
+            (None, None) => return true,
+            (Some(step), Some(wanted)) if step == wanted => {}
+            (Some(step), Some(wanted))
+                if wanted.starts_with('{') && wanted.ends_with('}') && !step.is_empty() => {}
+            _ => return false,
+        }
+    }
 }
 
 impl<H, K> Clone for WebhookRouter<H, K> {
@@ -351,10 +358,10 @@ where
         let (parts, body) = request.into_parts();
         let settings = Arc::clone(&self.settings);
         let seen = Seen::of(&parts);
-        let operation = Reached::default();
+        let operation = ReachedLater::default();
         let received = self.clone();
-        let received = received.receive(parts, Body::new(body), Arc::clone(&operation));
-        RouteFuture::running(settings, operation, seen, Box::pin(received))
+        let received = received.receive(Box::new(parts), Body::new(body), Arc::clone(&operation));
+        RouteFuture::running_unknown(settings, operation, seen, Box::pin(received))
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn check<O: Operation>(
         O::Success::rows(O::META),
         <O::Error as super::ResponseSet>::ROWS,
     ];
-    let decode = |decoder: &ResponseDecoder| match O::Success::decode(O::META, decoder) {
+    let decode = |decoder: &mut ResponseDecoder| match O::Success::decode(O::META, decoder) {
         Some(decoded) => decoded.err(),
         None => {
             // An invalid header of an error is absent for a client, but recorded.
@@ -52,7 +52,7 @@ fn mismatches(
     meta: &'static OperationMeta,
     rows: [&'static [Row]; 2],
     (status, headers, body): (StatusCode, &HeaderMap, Option<&Bytes>),
-    decode: &dyn Fn(&ResponseDecoder) -> Option<DecodeError>,
+    decode: &dyn Fn(&mut ResponseDecoder) -> Option<DecodeError>,
 ) -> Vec<Mismatch> {
     let find = |rows| Row::find(rows, status.as_u16());
     let Some(row) = rows.into_iter().find_map(find) else {
@@ -63,8 +63,8 @@ fn mismatches(
     let has_body = body.is_none_or(|body| !body.is_empty());
     let media = undocumented_media(row, headers).filter(|_| has_body && meta.method != "HEAD");
     let bytes = body.cloned().unwrap_or_default();
-    let (decoder, findings) = ResponseDecoder::checked(status, headers.clone(), bytes);
-    let error = decode(&decoder);
+    let (mut decoder, findings) = ResponseDecoder::checked(status, headers.clone(), bytes);
+    let error = decode(&mut decoder);
     let mut found = findings.take();
     if let Some(error) = error
         && found.is_empty()

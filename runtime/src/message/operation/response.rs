@@ -146,9 +146,38 @@ impl ResponseEncoder {
         C::write(row, value, &mut self.body);
     }
 
+    /// Writes the encoded response. A streamed body is wrapped by a function.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error as [`Self::finish`] does.
     #[cfg(feature = "server")]
-    pub(crate) const fn take_stream(&mut self) -> Option<(HeaderValue, payload::Body)> {
-        self.body.take_stream()
+    pub(crate) fn write_to(
+        &mut self,
+        response: &mut http::Response<payload::Body>,
+        watch: impl FnOnce(payload::Body) -> payload::Body,
+    ) -> Result<(), EncodeError> {
+        *response.status_mut() = self.checked_status()?;
+        let stream = self.body.take_stream();
+        let content = self.body.take_content()?;
+        *response.headers_mut() = std::mem::take(&mut self.headers);
+        let (content_type, body) = match (stream, content) {
+            (Some((content_type, body)), _) => (content_type, watch(body)),
+            (None, Some((content_type, bytes))) => (content_type, bytes.into()),
+            (None, None) => return Ok(()),
+        };
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
+        *response.body_mut() = body;
+        Ok(())
+    }
+
+    fn checked_status(&mut self) -> Result<StatusCode, EncodeError> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        StatusCode::from_u16(self.status).map_err(|_| {
+            EncodeError::new("status", format!("{} is not a valid status", self.status))
+        })
     }
 
     /// Returns the encoded response.
@@ -156,15 +185,9 @@ impl ResponseEncoder {
     /// # Errors
     ///
     /// Returns an error if the status is invalid, or if a header or the body cannot be encoded.
-    pub fn finish(self) -> Result<EncodedResponse, EncodeError> {
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        let status = StatusCode::from_u16(self.status).map_err(|_| {
-            EncodeError::new("status", format!("{} is not a valid status", self.status))
-        })?;
+    pub fn finish(mut self) -> Result<EncodedResponse, EncodeError> {
         Ok(EncodedResponse {
-            status,
+            status: self.checked_status()?,
             headers: self.headers,
             body: self.body.finish()?,
         })
@@ -227,6 +250,10 @@ impl ResponseDecoder {
     /// Returns all headers.
     pub const fn headers(&self) -> &HeaderMap {
         &self.headers
+    }
+
+    pub(super) fn take_headers(&mut self) -> HeaderMap {
+        std::mem::take(&mut self.headers)
     }
 
     /// Decodes a header.

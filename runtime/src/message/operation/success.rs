@@ -15,10 +15,10 @@ pub trait SuccessSet<R> {
     /// Encodes a response.
     fn encode(meta: &'static OperationMeta, response: &R, encoder: &mut ResponseEncoder);
 
-    /// Decodes a response; `None` if no row contains its status.
+    /// Decodes a response; `None` if no row contains its status. The headers of the decoder are moved to the response.
     fn decode(
         meta: &'static OperationMeta,
-        decoder: &ResponseDecoder,
+        decoder: &mut ResponseDecoder,
     ) -> Option<Result<R, DecodeError>>;
 }
 
@@ -77,7 +77,7 @@ impl<C: RowCodec<T>, T, H: ResponseHeaders> SuccessSet<Response<T, H>> for One<C
 
     fn decode(
         meta: &'static OperationMeta,
-        decoder: &ResponseDecoder,
+        decoder: &mut ResponseDecoder,
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let row = Row::find(meta.success, decoder.status())?;
         let (body, headers) = (C::read(row, decoder.body()), H::decode(decoder));
@@ -100,10 +100,11 @@ impl<H: ResponseHeaders> SuccessSet<Response<(), H>> for Empty {
 
     fn decode(
         meta: &'static OperationMeta,
-        decoder: &ResponseDecoder,
+        decoder: &mut ResponseDecoder,
     ) -> Option<Result<Response<(), H>, DecodeError>> {
         let row = Row::find(meta.success, decoder.status())?;
-        Some(received(row, decoder, H::decode(decoder), ()))
+        let headers = H::decode(decoder);
+        Some(received(row, decoder, headers, ()))
     }
 }
 
@@ -120,7 +121,7 @@ impl<T: ResponseSet, H: ResponseHeaders> SuccessSet<Response<T, H>> for Several 
 
     fn decode(
         _: &'static OperationMeta,
-        decoder: &ResponseDecoder,
+        decoder: &mut ResponseDecoder,
     ) -> Option<Result<Response<T, H>, DecodeError>> {
         let body = T::read(decoder).transpose()?;
         let row = Row::find(T::ROWS, decoder.status())?;
@@ -157,7 +158,7 @@ fn head<T, H: ResponseHeaders>(
 /// Creates a received response from a decoded body.
 fn received<T, H>(
     row: &Row,
-    decoder: &ResponseDecoder,
+    decoder: &mut ResponseDecoder,
     headers: Result<H, DecodeError>,
     body: T,
 ) -> Result<Response<T, H>, DecodeError> {
@@ -165,7 +166,7 @@ fn received<T, H>(
         documented: headers?,
         status: Some(decoder.status_code()),
         is_received: true,
-        headers: decoder.headers().clone(),
+        headers: decoder.take_headers(),
         body,
         undocumented: match row.media {
             [] => decoder.body().raw().clone(),

@@ -8,14 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// Whether a body has exceeded its limit.
+/// Whether a body has exceeded its limit; `None` if the body is not streamed.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Exceeded(Arc<AtomicBool>);
+pub(crate) struct Exceeded(Option<Arc<AtomicBool>>);
 
 impl Exceeded {
     /// Returns whether the limit has been exceeded so far.
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.0
+            .as_ref()
+            .is_some_and(|exceeded| exceeded.load(Ordering::Acquire))
     }
 }
 
@@ -24,20 +26,20 @@ struct Limited {
     body: Body,
     left: usize,
     limit: usize,
-    exceeded: Exceeded,
+    exceeded: Arc<AtomicBool>,
 }
 
 impl Body {
     /// Limits the body, and returns a flag that is set if the body exceeds the limit.
     pub(crate) fn limited(self, limit: usize) -> (Self, Exceeded) {
-        let exceeded = Exceeded::default();
+        let exceeded = Arc::default();
         let body = Self::new(Limited {
             body: self,
             left: limit,
             limit,
-            exceeded: exceeded.clone(),
+            exceeded: Arc::clone(&exceeded),
         });
-        (body, exceeded)
+        (body, Exceeded(Some(exceeded)))
     }
 }
 
@@ -54,7 +56,7 @@ impl HttpBody for Limited {
             && let Some(data) = frame.data_ref()
         {
             let Some(left) = self.left.checked_sub(data.len()) else {
-                self.exceeded.0.store(true, Ordering::Release);
+                self.exceeded.store(true, Ordering::Release);
                 self.body = Body::empty();
                 let limit = self.limit;
                 return Poll::Ready(Some(Err(Box::new(TooLarge { limit }))));

@@ -116,6 +116,9 @@ pub(crate) fn repeated<'n>(
     headers: &HeaderMap,
     mut own: impl Iterator<Item = &'n str>,
 ) -> Option<String> {
+    if headers.len() == headers.keys_len() {
+        return None;
+    }
     let is_repeated = |name: &str| headers.get_all(name).iter().nth(1).is_some();
     let mut singletons = SINGLETONS.iter().map(HeaderName::as_str);
     let name = singletons.find(|name| is_repeated(name));

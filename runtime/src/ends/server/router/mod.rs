@@ -7,9 +7,9 @@ use super::auth::Policy;
 use super::failure::{Failure, OnFailure};
 use super::guard::{Authenticate, Guard};
 use super::matcher::Matcher;
-use super::settings::{Reached, Settings};
+use super::settings::Settings;
 use super::{
-    Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Rejection, RejectionBodies,
+    Authenticator, Body, BodyError, BoxFuture, Call, Leniency, Reached, Rejection, RejectionBodies,
     RejectionKind, Response, Route, RouteFuture, Seen, StatedLink,
 };
 #[cfg(feature = "check-responses")]
@@ -24,7 +24,7 @@ use http::{HeaderValue, Method, Request, StatusCode};
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tower_service::Service;
 
@@ -316,23 +316,22 @@ impl<A> Router<A> {
         let path = self.settings.below_base(path)?;
         let (index, captures) = self.settings.matcher.find(path).ok()??;
         let method = method_of(self.routes.get(index)?, method)?;
-        let operation = Reached::default();
-        let mut future = (method.run)(Call {
+        self.reached(method, captures).operation
+    }
+
+    /// Returns what is known of a method's operation.
+    fn reached(&self, method: &super::Method<A>, captures: Captures) -> Reached {
+        let mut reached = Reached::default();
+        let call = Call {
             api: Arc::clone(&self.api),
             settings: Arc::clone(&self.settings),
-            operation: Arc::clone(&operation),
             captures,
             parts: Box::new(Request::new(()).into_parts().0),
             body: Body::empty(),
-            is_lookup: true,
-            #[cfg(feature = "test")]
-            probe: None,
-        });
-        // The call ends at once, before it does any work.
-        let _ = future
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()));
-        operation.get().copied()
+        };
+        // The future does nothing before it is polled.
+        drop((method.run)(call, &mut reached));
+        reached
     }
 
     /// Returns the future of the operation that a request reaches.
@@ -344,7 +343,7 @@ impl<A> Router<A> {
         &self,
         parts: Parts,
         body: Body,
-        operation: &Reached,
+        reached: &mut Reached,
     ) -> Result<BoxFuture<'static, Response>, Box<Response>> {
         // A request about the server and not about one of its paths (RFC 9110, section 9.3.7).
         if parts.method == Method::OPTIONS && parts.uri.path() == "*" {
@@ -354,17 +353,14 @@ impl<A> Router<A> {
         let Some(method) = method_of(route, &parts.method) else {
             return Err(Box::new(self.undeclared(&parts.method, route)));
         };
-        Ok((method.run)(Call {
+        let call = Call {
             api: Arc::clone(&self.api),
             settings: Arc::clone(&self.settings),
-            operation: Arc::clone(operation),
             captures,
             parts: Box::new(parts),
             body,
-            is_lookup: false,
-            #[cfg(feature = "test")]
-            probe: None,
-        }))
+        };
+        Ok((method.run)(call, reached))
     }
 
     /// Returns the route of a path, and the segments that its variables match.
@@ -478,11 +474,11 @@ where
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let (parts, body) = request.into_parts();
         let seen = Seen::of(&parts);
-        let operation = Reached::default();
+        let mut reached = Reached::default();
         let settings = Arc::clone(&self.settings);
-        match self.route(parts, Body::new(body), &operation) {
-            Ok(future) => RouteFuture::running(settings, operation, seen, future),
-            Err(response) => RouteFuture::ready(settings, operation, seen, response),
+        match self.route(parts, Body::new(body), &mut reached) {
+            Ok(future) => RouteFuture::running(settings, reached.operation, seen, future),
+            Err(response) => RouteFuture::ready(settings, seen, response),
         }
     }
 }

@@ -326,6 +326,15 @@ impl BodyEncoder {
         self.error.get_or_insert(error);
     }
 
+    /// Takes the buffered body, if there is one.
+    #[cfg(feature = "server")]
+    pub(crate) fn take_content(&mut self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
+        match self.error.take() {
+            Some(error) => Err(error),
+            None => Ok(self.content.take()),
+        }
+    }
+
     pub(crate) fn finish(self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
         match self.error {
             Some(error) => Err(error),

@@ -4,7 +4,7 @@
 //! kept until the type requests a scalar, a list or an object.
 
 mod ask;
-
+mod raw_values;
 mod split;
 mod spread;
 
@@ -18,6 +18,7 @@ use crate::values::{Node, Strictness, WireError};
 use http::HeaderMap;
 
 use ask::Asking;
+use raw_values::RawValues;
 pub(crate) use split::Encoded;
 use spread::Names;
 use std::borrow::Cow;
@@ -81,7 +82,7 @@ pub(super) struct ParamSource<'a> {
     param: Param,
     key: &'static str,
     /// The values under the name, still encoded.
-    values: Vec<Cow<'a, str>>,
+    values: RawValues<'a>,
     /// All pairs of the same location, for objects that are spread over it.
     pairs: Cow<'a, Pairs<'a>>,
     declared: &'static [(&'static str, &'static str)],
@@ -106,17 +107,14 @@ impl<'a> ParamSource<'a> {
         let values = match param.place {
             Place::Path => {
                 let variables = sources.path.iter().filter(|(name, _)| *name == key);
-                let mut values: Vec<_> = variables
-                    .map(|(_, value)| Cow::Borrowed(&**value))
-                    .collect();
+                let values = variables.map(|(_, value)| Cow::Borrowed(&**value));
                 // A template may contain a variable twice, with the same value.
-                values.dedup();
-                values
+                values.collect::<RawValues<'_>>().without_repetition()
             }
             Place::Header => {
                 let texts: Option<Vec<&str>> = header::texts(sources.headers, key).collect();
                 let texts = texts.ok_or_else(|| WireError::new("is not UTF-8"))?;
-                header::values(key, param, texts)
+                header::values(key, param, texts).into_iter().collect()
             }
             Place::Query | Place::QueryString | Place::Cookie => {
                 let found = pairs.iter().filter(|(name, _)| name == key);
@@ -171,7 +169,7 @@ impl<'a> ParamSource<'a> {
 
     /// Returns the only value, without the prefix of its style.
     fn one(&self) -> Result<&str, WireError> {
-        let value = match self.values.as_slice() {
+        let value = match &*self.values {
             [] => return Err(WireError::absent()),
             [value] => value,
             _ => return Err(WireError::new("is given more than once")),

@@ -21,7 +21,7 @@ pub(crate) enum Encoded {
 impl ParamSource<'_> {
     /// Returns whether an encoded comma may be a delimiter as well as a part of an item.
     pub(super) fn has_two_readings(&self) -> bool {
-        let [value] = self.values.as_slice() else {
+        let [value] = &*self.values else {
             return false;
         };
         self.has_encoded_commas() && !value.contains(',') && split_at_any(value, &COMMAS).len() > 1
