@@ -4,6 +4,7 @@ use crate::values::syntax::is_plain;
 pub(crate) use crate::values::syntax::{Syntax, essence, is_json, is_xml};
 #[cfg(feature = "server")]
 use crate::values::{Leniencies, Leniency};
+use std::borrow::Cow;
 
 /// Returns the media types of a text, separated by commas.
 pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
@@ -20,6 +21,14 @@ pub(crate) fn each(media: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(media)
     })
+}
+
+/// Returns an owned media type. The most common one is not allocated.
+pub(crate) fn owned(media: &str) -> Cow<'static, str> {
+    match media {
+        "application/json" => Cow::Borrowed("application/json"),
+        other => Cow::Owned(other.to_owned()),
+    }
 }
 
 /// Returns a parameter of a media type.

@@ -50,7 +50,7 @@ impl<T: Transport> Core<T> {
     pub(in crate::ends) async fn untyped(
         &self,
         call: CallOf,
-        encoder: RequestEncoder,
+        mut encoder: RequestEncoder,
     ) -> Result<Request<Body>, String> {
         let security = call.meta.security;
         let mut with = None;
@@ -71,7 +71,7 @@ impl<T: Transport> Core<T> {
         };
         let chosen = choose(security, source, CredentialMode::Optional).unwrap_or_default();
         let in_query = chosen.iter().filter_map(Credential::in_query).collect();
-        let request = self.finish(call, encoder, Ok(chosen));
+        let request = self.finish(call, &mut encoder, Ok(chosen));
         let mut request = request.map_err(in_words)?;
         request.extensions_mut().insert(SecretPairs(in_query));
         Ok(request)

@@ -37,13 +37,13 @@ impl<T> Core<T> {
                 schemes,
             })
         });
-        self.finish(CallOf::of::<O>(), encoder, credentials)
+        self.finish(CallOf::of::<O>(), &mut encoder, credentials)
     }
 
     pub(super) fn finish(
         &self,
         call: CallOf,
-        mut encoder: RequestEncoder,
+        encoder: &mut RequestEncoder,
         credentials: Result<Vec<Credential>, Failure>,
     ) -> Result<Request<Body>, Failure> {
         if let Some(error) = &self.options.error {
@@ -53,7 +53,7 @@ impl<T> Core<T> {
         let stream = encoder.take_stream();
         let base = self.servers.of(meta);
         let path = base.as_deref().map_or("", base::path);
-        let mut parts = encoder.into_parts(path)?;
+        let mut parts = encoder.take_parts(path)?;
         let credentials = credentials?;
         let base = base?;
         // The base URL of the client, and what overrides it, are trusted.

@@ -6,7 +6,7 @@ use super::unimplemented::NotImplemented;
 use super::{Body, Context, Error, Rejection, RejectionKind, Response};
 #[cfg(feature = "test")]
 use crate::ends::server::Probe;
-use crate::message::media::Reading;
+use crate::message::media::{self, Reading};
 use crate::message::operation::body::BodyDecoder;
 #[cfg(feature = "check-responses")]
 use crate::message::operation::checked::{self, CheckOf};
@@ -242,7 +242,7 @@ impl Received {
         if !body.is_end_stream() {
             content::check_documented(meta, content_type, settings.leniencies)?;
         }
-        let content_type = content_type.map(str::to_owned);
+        let content_type = content_type.map(media::owned);
         let body = match is_live {
             true => body.paused_at_most(settings.stream_idle_timeout),
             false => body.received_within(settings.body_timeout),
@@ -329,10 +329,10 @@ impl<O: Operation> Responder<O> {
             return finish.rejection(&Rejection::new(RejectionKind::TooLarge));
         }
         match result {
-            Ok(response) => {
+            Ok(ref response) => {
                 let mut encoder = ResponseEncoder::default();
                 encoder.body().negotiate(finish.accept.clone());
-                O::Success::encode(O::META, &response, &mut encoder);
+                O::Success::encode(O::META, response, &mut encoder);
                 finish.written(&mut encoder)
             }
             Err(error) => finish.error(error),

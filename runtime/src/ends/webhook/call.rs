@@ -4,25 +4,26 @@ use super::{UnhandledReason, UnhandledWebhook};
 use crate::ends::server::{
     BoxFuture, Context, Error, Finish, ReachedLater, Responder, Response, Settings,
 };
+use crate::message::media;
 use crate::message::operation::body::BodyDecoder;
 use crate::message::wire::header;
 use crate::message::{Operation, RequestDecoder};
 use bytes::Bytes;
+use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
-use http::{HeaderMap, Method, StatusCode, Uri};
 use std::sync::Arc;
 
 /// The hook that receives webhooks without a handler, and returns the status of the response.
 pub(super) type Hook<K> =
-    Option<Arc<dyn Fn(UnhandledWebhook<K>) -> BoxFuture<'static, StatusCode> + Send + Sync>>;
+    Arc<dyn Fn(UnhandledWebhook<K>) -> BoxFuture<'static, StatusCode> + Send + Sync>;
 
 /// A webhook of a known kind that is routed to its handler.
 pub struct WebhookCall<H, K> {
     pub(super) handler: Arc<H>,
     pub(super) settings: Arc<Settings>,
     pub(super) operation: ReachedLater,
-    pub(super) hook: Hook<K>,
+    pub(super) hook: Option<Hook<K>>,
     pub(super) kind: K,
     /// Whether an inbox for tasks has the webhook.
     pub(super) is_taken: bool,
@@ -55,14 +56,12 @@ pub struct UndecodedWebhook<K> {
     reason: UnhandledReason,
 }
 
-/// A webhook as the hook receives it.
+/// A webhook that a hook may receive.
 pub(super) struct Received<K> {
-    pub(super) hook: Hook<K>,
+    /// The hook, and the head of the request for it.
+    pub(super) hook: Option<(Hook<K>, Box<Parts>)>,
     pub(super) kind: Option<K>,
     pub(super) is_taken: bool,
-    pub(super) method: Method,
-    pub(super) uri: Uri,
-    pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
 }
 
@@ -74,15 +73,16 @@ impl<K: Send + 'static> Received<K> {
         }
         #[cfg(feature = "tracing")]
         tracing::warn!(reason = ?reason, bytes = self.body.len(), "webhook without a handler");
-        let Some(hook) = self.hook else {
+        let Some((hook, parts)) = self.hook else {
             return settings.unhandled(reason);
         };
+        let parts = *parts;
         let webhook = UnhandledWebhook {
             reason,
             kind: self.kind,
-            method: self.method,
-            uri: self.uri,
-            headers: self.headers,
+            method: parts.method,
+            uri: parts.uri,
+            headers: parts.headers,
             body: self.body,
         };
         let mut response = Response::default();
@@ -102,29 +102,14 @@ impl<H, K: Copy> WebhookCall<H, K> {
         crate::ends::trace::operation(O::META);
         // A call begins once, so the cell is empty.
         let _ = self.operation.set(O::META);
-        // Only a hook receives the head of the request.
-        let (method, uri, headers) = match &self.hook {
-            Some(_) => {
-                let parts = &*self.parts;
-                (
-                    parts.method.clone(),
-                    parts.uri.clone(),
-                    parts.headers.clone(),
-                )
-            }
-            None => Default::default(),
-        };
         let received = Received {
-            hook: self.hook,
+            hook: self.hook.map(|hook| (hook, self.parts.clone())),
             kind: Some(self.kind),
             is_taken: self.is_taken,
-            method,
-            uri,
-            headers,
             body: self.body.clone(),
         };
         let content_type = header::text(&self.parts.headers, CONTENT_TYPE);
-        let body = BodyDecoder::new(content_type.map(str::to_owned), self.body);
+        let body = BodyDecoder::new(content_type.map(media::owned), self.body);
         let (query, headers) = (self.parts.uri.query(), &self.parts.headers);
         let mut decoder = RequestDecoder::with_variables(O::META, Vec::new(), query, headers, body);
         // Decoded leniently, because the sender would send the same webhook again.

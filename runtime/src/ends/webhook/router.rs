@@ -54,7 +54,7 @@ pub struct WebhookRouter<H: 'static, K: 'static> {
     kinds: &'static [Kind<H, K>],
     settings: Arc<Settings>,
     places: Arc<Places<K>>,
-    hook: Hook<K>,
+    hook: Option<Hook<K>>,
     inbox: Option<TaskInbox>,
 }
 
@@ -255,12 +255,9 @@ where
             }
             Found::Unknown => {
                 let received = Received {
-                    hook: self.hook,
+                    hook: self.hook.map(|hook| (hook, parts)),
                     kind: None,
                     is_taken: false,
-                    method: parts.method,
-                    uri: parts.uri,
-                    headers: parts.headers,
                     body,
                 };
                 let reason = UnhandledReason::UnknownKind;

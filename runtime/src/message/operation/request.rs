@@ -205,8 +205,8 @@ impl RequestEncoder {
     }
 
     /// Returns the encoded request, with the path of its server before its own.
-    pub(crate) fn finish_at(self, base: &str) -> Result<EncodedRequest, EncodeError> {
-        let parts = self.into_parts(base)?;
+    pub(crate) fn finish_at(mut self, base: &str) -> Result<EncodedRequest, EncodeError> {
+        let parts = self.take_parts(base)?;
         let (path, query) = parts.target.split();
         Ok(EncodedRequest {
             path,
@@ -217,12 +217,12 @@ impl RequestEncoder {
         })
     }
 
-    /// Returns the encoded request, with the path of its server before its own.
+    /// Takes the encoded request, with the path of its server before its own.
     ///
     /// # Errors
     ///
     /// Returns an error if a parameter or the body cannot be encoded.
-    pub(crate) fn into_parts(mut self, base: &str) -> Result<RequestParts, EncodeError> {
+    pub(crate) fn take_parts(&mut self, base: &str) -> Result<RequestParts, EncodeError> {
         if let Some(error) = self.error.take() {
             return Err(error);
         }
@@ -233,9 +233,9 @@ impl RequestEncoder {
         check_framing(&self.headers, &self.body)?;
         Ok(RequestParts {
             target,
-            cookies: self.cookies,
-            headers: self.headers,
-            body: self.body.finish()?,
+            cookies: std::mem::take(&mut self.cookies),
+            headers: std::mem::take(&mut self.headers),
+            body: self.body.take()?,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::OperationMeta;
 use super::body::BodyDecoder;
+use crate::message::media;
 use crate::message::wire::{Encoded, Sources, header, query, template};
 use crate::values::check::Checker;
 use crate::values::short::{self, Budget};
@@ -41,7 +42,7 @@ impl<'a> RequestDecoder<'a> {
         body: Bytes,
     ) -> Option<Self> {
         let variables = template::variables(path, meta.path)?;
-        let content_type = header::text(headers, CONTENT_TYPE).map(str::to_owned);
+        let content_type = header::text(headers, CONTENT_TYPE).map(media::owned);
         let body = BodyDecoder::new(content_type, body);
         Some(Self::with_variables(meta, variables, query, headers, body))
     }

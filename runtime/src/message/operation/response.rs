@@ -8,6 +8,7 @@ use super::findings::{Findings, ResponsePart};
 use super::response_header::check_header;
 use super::response_header::{HeaderStyle, HeaderStyleOf, read_header, write_header};
 use super::style::Style;
+use crate::message::media;
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::message::payload;
 use crate::message::wire::{Encoded, Sources, header};
@@ -159,7 +160,7 @@ impl ResponseEncoder {
     ) -> Result<(), EncodeError> {
         *response.status_mut() = self.checked_status()?;
         let stream = self.body.take_stream();
-        let content = self.body.take_content()?;
+        let content = self.body.take()?;
         *response.headers_mut() = std::mem::take(&mut self.headers);
         let (content_type, body) = match (stream, content) {
             (Some((content_type, body)), _) => (content_type, watch(body)),
@@ -189,7 +190,7 @@ impl ResponseEncoder {
         Ok(EncodedResponse {
             status: self.checked_status()?,
             headers: self.headers,
-            body: self.body.finish()?,
+            body: self.body.take()?,
         })
     }
 }
@@ -205,7 +206,7 @@ pub struct ResponseDecoder {
 impl ResponseDecoder {
     /// Creates a decoder from the parts of a response.
     pub fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
-        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(media::owned);
         Self {
             status,
             headers,
@@ -229,7 +230,7 @@ impl ResponseDecoder {
     /// Creates a decoder of a response whose body is still being received.
     #[cfg(feature = "client")]
     pub(crate) fn live(status: StatusCode, headers: HeaderMap, body: payload::Body) -> Self {
-        let content_type = header::text(&headers, CONTENT_TYPE).map(str::to_owned);
+        let content_type = header::text(&headers, CONTENT_TYPE).map(media::owned);
         Self {
             status,
             headers,

@@ -3,6 +3,7 @@
 use super::found::{Exchange, Row, Sent};
 #[cfg(feature = "tasks")]
 use crate::message::Expression;
+use crate::message::media;
 use crate::message::wire::percent::{Keep, encode};
 use crate::message::{BodyDecoder, Operation, OperationMeta, RequestDecoder, RequestEncoder};
 use bytes::Bytes;
@@ -172,7 +173,7 @@ impl Draft {
             self.headers.insert(COOKIE, cookies);
         }
         let body = match self.body {
-            Some((media, body)) => BodyDecoder::new(media.to_str().ok().map(str::to_owned), body),
+            Some((media, body)) => BodyDecoder::new(media.to_str().ok().map(media::owned), body),
             None => BodyDecoder::new(None, Bytes::new()),
         };
         let variables = self.variables.into_iter();

@@ -326,21 +326,13 @@ impl BodyEncoder {
         self.error.get_or_insert(error);
     }
 
-    /// Takes the buffered body, if there is one.
-    #[cfg(feature = "server")]
-    pub(crate) fn take_content(&mut self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
+    /// Takes the encoded body, if there is one.
+    pub(crate) fn take(&mut self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
         match self.error.take() {
             Some(error) => Err(error),
-            None => Ok(self.content.take()),
-        }
-    }
-
-    pub(crate) fn finish(self) -> Result<Option<(HeaderValue, Bytes)>, EncodeError> {
-        match self.error {
-            Some(error) => Err(error),
-            None => Ok(match self.stream {
+            None => Ok(match self.stream.take() {
                 Some((media, body)) => body.into_bytes().ok().map(|bytes| (media, bytes)),
-                None => self.content,
+                None => self.content.take(),
             }),
         }
     }

@@ -17,6 +17,7 @@ use crate::values::read::{FieldErrors, Own, ReadAs, Value};
 use crate::values::{DecodeError, Node, Rule, Strictness, WireError, read};
 use bytes::Bytes;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,7 +32,7 @@ fn unreadable(field_errors: FieldErrors) -> DecodeError {
 /// A decoder of a body.
 #[derive(Debug, Clone, Default)]
 pub struct BodyDecoder {
-    content_type: Option<String>,
+    content_type: Option<Cow<'static, str>>,
     reading: Reading,
     bytes: Bytes,
     strictness: Strictness,
@@ -57,7 +58,7 @@ impl fmt::Debug for Live {
 }
 
 impl BodyDecoder {
-    pub(crate) const fn new(content_type: Option<String>, bytes: Bytes) -> Self {
+    pub(crate) const fn new(content_type: Option<Cow<'static, str>>, bytes: Bytes) -> Self {
         Self {
             content_type,
             reading: Reading::Strict,
@@ -105,7 +106,7 @@ impl BodyDecoder {
 
     /// Creates a decoder of a body that is still being received.
     #[cfg(any(feature = "client", feature = "server"))]
-    pub(crate) fn live(content_type: Option<String>, body: payload::Body) -> Self {
+    pub(crate) fn live(content_type: Option<Cow<'static, str>>, body: payload::Body) -> Self {
         Self {
             content_type,
             reading: Reading::Strict,

@@ -165,7 +165,7 @@ fn an_event_without_its_empty_line_is_dropped() {
 fn only_the_media_type_of_events_is_read() {
     let read = |media: &str| {
         let body = Bytes::from_static(b"data: a\n\n");
-        let body = BodyDecoder::new(Some(media.to_owned()), body).lenient();
+        let body = BodyDecoder::new(Some(media.to_owned().into()), body).lenient();
         body.events::<String>().is_ok()
     };
     for media in [
