@@ -37,7 +37,7 @@ impl Builder {
             if let Some(fault) = emit::parse_type(path).err() {
                 let path = path.escape_debug();
                 return Err(Failure::Setting(format!(
-                    "`{key}` of `[types]` has `{path}`, which is not the path of a type: {fault}"
+                    "expected the path of a type for `{key}` of `[types]`, found `{path}`: {fault}"
                 )));
             }
         }
@@ -45,7 +45,7 @@ impl Builder {
             if let Some(fault) = emit::parse_module(&import.module).err() {
                 let path = import.module.escape_debug();
                 return Err(Failure::Setting(format!(
-                    "`{file}` of `[imports]` has `{path}`, which is not the path of a module: {fault}"
+                    "expected the path of a module for `{file}` of `[imports]`, found `{path}`: {fault}"
                 )));
             }
         }
@@ -293,7 +293,7 @@ fn check(
             if let Some(fault) = fault(text) {
                 let text = text.escape_debug();
                 return Err(Failure::Setting(format!(
-                    "`{key}` of `{name}` has `{text}`, which is not the {what}: {fault}"
+                    "expected the {what} for `{key}` of `{name}`, found `{text}`: {fault}"
                 )));
             }
         }

@@ -10,7 +10,7 @@ impl Plan {
     #[must_use]
     pub fn hints(&self) -> Diagnostics {
         let mut notes = self.diagnostics.fresh();
-        lower::tell_unstated_pages(&self.api, &mut notes);
+        lower::report_unstated_pages(&self.api, &mut notes);
         notes
     }
 }

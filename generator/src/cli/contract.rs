@@ -68,11 +68,11 @@ fn credentials(api: &Api, flags: &[String]) -> Result<Vec<(String, String)>, Str
     let given = flags.iter().map(|flag| {
         let (name, value) = flag
             .split_once('=')
-            .ok_or_else(|| format!("`--credential` is `SCHEME=VALUE`; {}", names()))?;
+            .ok_or_else(|| format!("`--credential` expects `SCHEME=VALUE`; {}", names()))?;
         let scheme = schemes().find(|scheme| scheme.name.wire == name);
         let scheme = scheme.ok_or_else(|| {
             format!(
-                "there is no security scheme `{}`; {}",
+                "unknown security scheme `{}`; {}",
                 name.escape_debug(),
                 names()
             )
@@ -87,6 +87,6 @@ fn headers(flags: &[String]) -> Result<(), String> {
     let is_header = |flag: &String| flag.contains(':') && !flag.contains(['\r', '\n']);
     match flags.iter().all(is_header) {
         true => Ok(()),
-        false => Err("`--header` is `NAME: VALUE`".to_owned()),
+        false => Err("`--header` expects `NAME: VALUE`".to_owned()),
     }
 }

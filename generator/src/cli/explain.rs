@@ -15,7 +15,7 @@ pub(super) fn run(args: &Explain) -> End {
     let Some(code) = codes::find(&args.code) else {
         let known: Vec<&str> = codes::ALL.iter().map(|code| code.id).collect();
         let message = format!(
-            "there is no code `{}`; codes are {}",
+            "unknown code `{}`; codes are {}",
             args.code,
             known.join(", ")
         );

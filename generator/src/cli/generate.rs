@@ -190,7 +190,7 @@ fn check(differences: &[Difference]) -> End {
         return End::Done;
     }
     let mut text = format!(
-        "{} not as generated:\n",
+        "{} out of date:\n",
         report::counted(differences.len(), "file")
     );
     for difference in differences.iter().take(SHOWN) {
@@ -200,7 +200,7 @@ fn check(differences: &[Difference]) -> End {
         text.push_str(&format!("also     {}\n", difference.path()));
     }
     text.push_str(&format!(
-        "\nTo mend it, run:\n  {}\n",
+        "\nTo update, run:\n  {}\n",
         mend(std::env::args().skip(1))
     ));
     report::print(&text);

@@ -50,7 +50,7 @@ fn propose(builder: &Builder, path: &Path, format: MessageFormat) -> Result<End,
     if path.symlink_metadata().is_ok() {
         let path = path.display();
         return Err(format!(
-            "`{path}` exists; a proposed overlay replaces no file: move it away, or name another file"
+            "`{path}` already exists, and a proposed overlay does not overwrite files: move it away, or name another file"
         ));
     }
     let plan = builder.plan().map_err(|failure| failure.to_string())?;

@@ -56,9 +56,10 @@ fn try_run(args: &New) -> Result<End, String> {
         plan = builder(&config).plan().map_err(|error| error.to_string())?;
     }
     let document = document(&plan.sources)
-        .map_err(|error| format!("the current folder cannot be determined: {error}"))?;
+        .map_err(|error| format!("cannot determine the current folder: {error}"))?;
     let from_project = |path: &Path| {
-        path_between(&args.dir, path).map_err(|error| format!("no current folder: {error}"))
+        path_between(&args.dir, path)
+            .map_err(|error| format!("cannot determine the current folder: {error}"))
     };
     let runtime = args.runtime_path.as_deref().map(from_project).transpose()?;
     let generator = args.runtime_path.as_deref().and_then(generator_beside);

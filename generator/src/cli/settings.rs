@@ -31,7 +31,7 @@ pub(super) fn documents(config: Config, name: Option<&str>) -> Result<Vec<Config
     match (config.apis.is_empty(), name) {
         (true, None) => Ok(vec![config]),
         (true, Some(name)) => Err(format!(
-            "there is no document `{name}`: the configuration has no `[[api]]`"
+            "unknown document `{name}`: the configuration has no `[[api]]`"
         )),
         (false, None) => Ok(config.apis),
         (false, Some(name)) => {
@@ -39,7 +39,7 @@ pub(super) fn documents(config: Config, name: Option<&str>) -> Result<Vec<Config
             let found = found.cloned().map(|api| vec![api]);
             found.ok_or_else(|| {
                 let names = names(&config.apis);
-                format!("there is no document `{name}`; the documents are {names}")
+                format!("unknown document `{name}`; the documents are {names}")
             })
         }
     }

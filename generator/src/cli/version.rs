@@ -30,10 +30,10 @@ pub(super) fn keep(dir: &Path, files: &mut [OutputFile]) {
 pub(super) fn find(text: &str) -> Result<(Range<usize>, Version), String> {
     let table = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
     let package = table.get_ref().get("package");
-    let package = package.ok_or("there is no `[package]`")?.get_ref();
+    let package = package.ok_or("missing `[package]`")?.get_ref();
     let value = package
         .get("version")
-        .ok_or("`[package]` has no `version`")?;
+        .ok_or("missing `version` in `[package]`")?;
     let version = match value.get_ref() {
         DeValue::String(version) => version,
         DeValue::Table(_) => {

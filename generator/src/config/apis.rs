@@ -49,13 +49,13 @@ pub(super) fn apis(
         let mut api = config.clone();
         for (key, value) in table {
             if key == KEY {
-                return Err("an entry of `[[api]]` has no `api` of its own".to_owned());
+                return Err("an entry of `[[api]]` cannot contain `api`".to_owned());
             }
             let folder = entry.folder;
             set(&mut api, &Entry { key, value, folder })?;
         }
         if api.spec.is_none() {
-            return Err("an entry of `[[api]]` has no `spec`".to_owned());
+            return Err("missing `spec` in an entry of `[[api]]`".to_owned());
         }
         found.push(api);
     }

@@ -72,8 +72,8 @@ pub(super) fn imports(entry: &Entry<'_>) -> Result<BTreeMap<String, Import>, Str
                         // `common.yaml = "…"` without quotes around the key is a table in TOML.
                         _ => {
                             return Err(format!(
-                                "an entry of `[{}]` has no key `{key}`: the path of a file is in quotes, and \
-                                 the keys of an entry are `module` and `config`",
+                                "unknown key `{key}` in an entry of `[{}]`: the path of a file is in quotes, and \
+                                 keys are `module` and `config`",
                                 entry.key
                             ));
                         }
@@ -85,7 +85,7 @@ pub(super) fn imports(entry: &Entry<'_>) -> Result<BTreeMap<String, Import>, Str
             other => return Err(wrong(file, "the path of a module", other)),
         };
         match import.module.is_empty() {
-            true => Err(format!("`{file}` of `[{}]` has no `module`", entry.key)),
+            true => Err(format!("missing `module` of `{file}` in `[{}]`", entry.key)),
             false => Ok((file.clone(), import)),
         }
     };

@@ -476,10 +476,10 @@ pub(super) fn set(config: &mut Config, entry: &Entry<'_>) -> Result<(), String> 
 fn unknown_key(unknown: &str) -> String {
     let keys = SETTINGS.iter().map(|setting| setting.key);
     match nearest_within(unknown, keys.clone(), 2) {
-        Some(key) => format!("there is no key `{unknown}`; did you mean `{key}`?"),
+        Some(key) => format!("unknown key `{unknown}`; did you mean `{key}`?"),
         _ if unknown == "check" => "`check` is a flag only: `bothends generate --check`".to_owned(),
         _ => format!(
-            "there is no key `{unknown}`; keys are `{}`",
+            "unknown key `{unknown}`; keys are `{}`",
             keys.collect::<Vec<_>>().join("`, `")
         ),
     }

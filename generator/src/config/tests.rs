@@ -122,53 +122,63 @@ fn every_key_is_read() {
 }
 
 #[test]
-fn mistakes_are_told() {
-    let said = |text: &str| parse(text).expect_err("refused");
+fn mistakes_are_reported() {
+    let error_of = |text: &str| parse(text).expect_err("refused");
     assert_eq!(
-        said("runtime_path = ''"),
-        "there is no key `runtime_path`; did you mean `runtime-path`?"
+        error_of("runtime_path = ''"),
+        "unknown key `runtime_path`; did you mean `runtime-path`?"
     );
     assert_eq!(
-        said("check = true"),
+        error_of("check = true"),
         "`check` is a flag only: `bothends generate --check`"
     );
     assert!(
-        said("colour = 1")
-            .starts_with("there is no key `colour`; keys are `spec`, `overlays`, `out`")
+        error_of("colour = 1")
+            .starts_with("unknown key `colour`; keys are `spec`, `overlays`, `out`")
     );
     assert_eq!(
-        said("module = 'yes'"),
-        "`module` is `true` or `false`, not a string"
+        error_of("module = 'yes'"),
+        "expected `true` or `false` for `module`, found a string"
     );
-    assert_eq!(said("spec = 1"), "`spec` is a string, not an integer");
-    assert_eq!(said("allow = [1]"), "`allow` is a string, not an integer");
     assert_eq!(
-        said("serde = 'both'"),
-        "`serde` is `table` or `derive`, not `both`"
+        error_of("spec = 1"),
+        "expected a string for `spec`, found an integer"
     );
-    assert!(said("parts = ['clients']").starts_with("there is no part `clients`"));
     assert_eq!(
-        said("[names]\nPet.a = 'b'"),
+        error_of("allow = [1]"),
+        "expected a string for `allow`, found an integer"
+    );
+    assert_eq!(
+        error_of("serde = 'both'"),
+        "unknown value `both` of `serde`; expected `table` or `derive`"
+    );
+    assert!(error_of("parts = ['clients']").starts_with("unknown part `clients`"));
+    assert_eq!(
+        error_of("[names]\nPet.a = 'b'"),
         "put the key in quotes: \"Pet.…\", under `[names]`"
     );
     assert_eq!(
-        said("[imports]\ncommon.yaml = 'a::b'"),
-        "an entry of `[imports]` has no key `yaml`: the path of a file is in quotes, and the keys of an entry \
-         are `module` and `config`"
+        error_of("[imports]\ncommon.yaml = 'a::b'"),
+        "unknown key `yaml` in an entry of `[imports]`: the path of a file is in quotes, and keys are `module` and \
+         `config`"
     );
     assert_eq!(
-        said("[imports]\n'common.yaml' = { config = 'a' }"),
-        "`common.yaml` of `[imports]` has no `module`"
+        error_of("[imports]\n'common.yaml' = { config = 'a' }"),
+        "missing `module` of `common.yaml` in `[imports]`"
     );
     assert_eq!(
-        said("[filter]\ninclud = []"),
-        "`[filter]` has no key `includ`; its keys are `include`, `exclude` and `features`"
+        error_of("[filter]\ninclud = []"),
+        "unknown key `includ` in `[filter]`; keys are `include`, `exclude` and `features`"
     );
     assert_eq!(
-        said("[filter]\ninclude = ['/a']"),
+        error_of("[filter]\ninclude = ['/a']"),
         "`/a` is not a selector; write `path:/a`, or a method before the path"
     );
-    assert!(said("spec = ").contains("line 1"), "{}", said("spec = "));
+    assert!(
+        error_of("spec = ").contains("line 1"),
+        "{}",
+        error_of("spec = ")
+    );
 }
 
 #[test]
@@ -186,8 +196,8 @@ fn entries_have_their_lines_and_errors() {
             )
         })
         .collect();
-    let unknown = "there is no key `modul`; did you mean `module`?";
-    let serde = "`serde` is `table` or `derive`, not `both`";
+    let unknown = "unknown key `modul`; did you mean `module`?";
+    let serde = "unknown value `both` of `serde`; expected `table` or `derive`";
     assert_eq!(
         shown,
         [
@@ -246,22 +256,25 @@ fn documents_have_the_keys_of_the_file() {
 }
 
 #[test]
-fn mistakes_of_documents_are_told() {
-    let said = |text: &str| parse(text).expect_err("refused");
+fn mistakes_of_documents_are_reported() {
+    let error_of = |text: &str| parse(text).expect_err("refused");
     let entry = |keys: &str| format!("[[api]]\n{keys}\n");
     for (text, message) in [
         (
             "api = 'a'".to_owned(),
-            "`api` is a list of tables, not a string",
+            "expected a list of tables for `api`, found a string",
         ),
         (
             format!("out = 'a'\n{}", entry("spec = 'a'")),
             "with `[[api]]`, each of its entries has its own `out`",
         ),
-        (entry("out = 'a'"), "an entry of `[[api]]` has no `spec`"),
+        (
+            entry("out = 'a'"),
+            "missing `spec` in an entry of `[[api]]`",
+        ),
         (
             entry("spec = 'a'\napi = []"),
-            "an entry of `[[api]]` has no `api` of its own",
+            "an entry of `[[api]]` cannot contain `api`",
         ),
         (
             entry("spec = 'a.yaml'") + &entry("spec = 'b/a.yaml'"),
@@ -271,8 +284,11 @@ fn mistakes_of_documents_are_told() {
             entry("spec = 'a'\nout = 'c'") + &entry("spec = 'b'\nout = 'c'"),
             "two entries of `[[api]]` have the `out` `conf/c`",
         ),
-        (entry("spec = 1"), "`spec` is a string, not an integer"),
+        (
+            entry("spec = 1"),
+            "expected a string for `spec`, found an integer",
+        ),
     ] {
-        assert_eq!(said(&text), message);
+        assert_eq!(error_of(&text), message);
     }
 }

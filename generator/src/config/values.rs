@@ -28,7 +28,7 @@ pub(super) fn parts(words: &[&str]) -> Result<Parts, String> {
             "webhooks" => parts.webhooks = true,
             other => {
                 return Err(format!(
-                    "there is no part `{other}`; parts are `types`, `client`, `server`, `webhooks`"
+                    "unknown part `{other}`; parts are `types`, `client`, `server`, `webhooks`"
                 ));
             }
         }
@@ -40,7 +40,9 @@ pub(super) fn serde(word: &str) -> Result<Serde, String> {
     match word {
         "table" => Ok(Serde::Table),
         "derive" => Ok(Serde::Derive),
-        other => Err(format!("`serde` is `table` or `derive`, not `{other}`")),
+        other => Err(format!(
+            "unknown value `{other}` of `serde`; expected `table` or `derive`"
+        )),
     }
 }
 
@@ -49,7 +51,7 @@ pub(super) fn unknown_values(word: &str) -> Result<UnknownValues, String> {
         "keep" => Ok(UnknownValues::Keep),
         "reject" => Ok(UnknownValues::Reject),
         other => Err(format!(
-            "`unknown-values` is `keep` or `reject`, not `{other}`"
+            "unknown value `{other}` of `unknown-values`; expected `keep` or `reject`"
         )),
     }
 }
@@ -60,7 +62,7 @@ pub(super) fn unknown_crates(word: &str) -> Result<UnknownCrates, String> {
         "allow" => Ok(UnknownCrates::Allow),
         "deny" => Ok(UnknownCrates::Deny),
         other => Err(format!(
-            "`unknown-crates` is `generate`, `allow` or `deny`, not `{other}`"
+            "unknown value `{other}` of `unknown-crates`; expected `generate`, `allow` or `deny`"
         )),
     }
 }
@@ -68,7 +70,7 @@ pub(super) fn unknown_crates(word: &str) -> Result<UnknownCrates, String> {
 pub(super) fn stability(key: &str, word: &str) -> Result<Stability, String> {
     Stability::of(word).ok_or_else(|| {
         let levels = Stability::ALL.map(Stability::name).join("`, `");
-        format!("{key} is one of `{levels}`, not `{word}`")
+        format!("unknown level `{word}` of {key}; levels are `{levels}`")
     })
 }
 
@@ -140,14 +142,18 @@ pub(super) fn filter(config: &mut Config, entry: &Entry<'_>) -> Result<(), Strin
                 config.tag_features = match text(key, value)? {
                     "tag" => Some(true),
                     "none" => Some(false),
-                    other => return Err(format!("`features` is `tag` or `none`, not `{other}`")),
+                    other => {
+                        return Err(format!(
+                            "unknown value `{other}` of `features`; expected `tag` or `none`"
+                        ));
+                    }
                 };
                 continue;
             }
             _ => {
                 let table = entry.key;
                 return Err(format!(
-                    "`[{table}]` has no key `{key}`; its keys are `include`, `exclude` and `features`"
+                    "unknown key `{key}` in `[{table}]`; keys are `include`, `exclude` and `features`"
                 ));
             }
         };
@@ -166,7 +172,7 @@ pub(super) fn severities(entry: &Entry<'_>) -> Result<Severities, String> {
     for (rule, value) in table(entry)? {
         if by_id(rule).is_none() {
             let help = "`bothends explain` and the guide have the rules";
-            return Err(format!("`diff` has no rule `{rule}`; {help}"));
+            return Err(format!("unknown rule `{rule}` of `diff`; {help}"));
         }
         match value {
             Value::Table(audiences) => {
@@ -190,7 +196,10 @@ pub(super) fn text<'v>(key: &str, value: &'v Value) -> Result<&'v str, String> {
 }
 
 pub(super) fn wrong(key: &str, wanted: &str, value: &Value) -> String {
-    format!("`{key}` is {wanted}, not {}", article(value.type_str()))
+    format!(
+        "expected {wanted} for `{key}`, found {}",
+        article(value.type_str())
+    )
 }
 
 fn article(kind: &str) -> String {

@@ -16,7 +16,7 @@ pub(super) fn read<'t>(
     match key {
         "minimum" => constraints.minimum = context.as_bound(node).map(|bound| (bound, false)),
         "maximum" => constraints.maximum = context.as_bound(node).map(|bound| (bound, false)),
-        // A boolean before 3.1 and a number since then; see `settle_bounds`.
+        // A boolean before 3.1 and a number since then; see `resolve_bounds`.
         "exclusiveMinimum" | "exclusiveMaximum" if node.value.as_bool().is_none() => {
             context.as_bound(node);
         }
@@ -53,14 +53,14 @@ fn dependent<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Vec<(String,
 }
 
 /// Combines both forms of exclusive bounds with the bounds that were read.
-pub(super) fn settle_bounds(node: &Node<'_>, constraints: &mut Constraints) {
+pub(super) fn resolve_bounds(node: &Node<'_>, constraints: &mut Constraints) {
     if let Some(exclusive) = node.value.get("exclusiveMinimum") {
         let at_least = |own: f64, other: f64| own >= other;
-        settle(exclusive, &mut constraints.minimum, at_least);
+        resolve_bound(exclusive, &mut constraints.minimum, at_least);
     }
     if let Some(exclusive) = node.value.get("exclusiveMaximum") {
         let at_most = |own: f64, other: f64| own <= other;
-        settle(exclusive, &mut constraints.maximum, at_most);
+        resolve_bound(exclusive, &mut constraints.maximum, at_most);
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn bound(stated: Option<&(Value, bool)>) -> Option<(f64, bool)> {
 }
 
 /// Reports bounds that no value meets, at the lower bound.
-pub(super) fn tell_contradictions<'t>(
+pub(super) fn report_contradictions<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
     constraints: &Constraints,
@@ -89,7 +89,7 @@ pub(super) fn tell_contradictions<'t>(
         if let (Some(least), Some(most)) = (least, most)
             && least > most
         {
-            tell_bounds(context, node, [&format!("min{of}"), &format!("max{of}")]);
+            report_bounds(context, node, [&format!("min{of}"), &format!("max{of}")]);
         }
     }
     let (minimum, maximum) = (constraints.minimum.as_ref(), constraints.maximum.as_ref());
@@ -110,11 +110,11 @@ pub(super) fn tell_contradictions<'t>(
         };
         let lower = key("exclusiveMinimum", "minimum", above);
         let upper = key("exclusiveMaximum", "maximum", below);
-        tell_bounds(context, node, [lower, upper]);
+        report_bounds(context, node, [lower, upper]);
     }
 }
 
-fn tell_bounds<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, [lower, upper]: [&str; 2]) {
+fn report_bounds<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, [lower, upper]: [&str; 2]) {
     let text = |key: &str| node.value.get(key).map(Value::to_json).unwrap_or_default();
     let message = format!(
         "no value meets both `{lower}: {}` and `{upper}: {}`",
@@ -124,7 +124,7 @@ fn tell_bounds<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, [lower, upper
     context.report(codes::BOUNDS, &node.origin().child(lower), message);
 }
 
-fn settle(
+fn resolve_bound(
     exclusive: &Value,
     bound: &mut Option<(Value, bool)>,
     is_stricter: impl Fn(f64, f64) -> bool,

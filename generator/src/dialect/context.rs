@@ -100,7 +100,10 @@ impl<'t, 'd> Context<'t, 'd> {
 
     fn wrong_type(&mut self, node: &Node<'t>, wanted: &str) {
         let name = node.pointer.last().unwrap_or_default();
-        let message = format!("`{name}` must be {wanted}, and is {}", node.value.kind());
+        let message = format!(
+            "expected {wanted} for `{name}`, found {}",
+            node.value.kind()
+        );
         self.report(codes::WRONG_TYPE, &node.origin(), message);
     }
 
@@ -119,15 +122,15 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 
     /// Returns whether two objects are equal except for their descriptive texts.
-    pub(super) fn says_the_same(&self, one: &Origin, other: &Origin) -> bool {
-        let told = |origin: &Origin| {
+    pub(super) fn is_same_but_texts(&self, one: &Origin, other: &Origin) -> bool {
+        let compared = |origin: &Origin| {
             let mut object = self.resolver.at(origin)?.value.as_object()?.clone();
             for key in ["description", "example", "examples"] {
                 object.shift_remove(key);
             }
             Some(object)
         };
-        told(one).is_some_and(|one| Some(one) == told(other))
+        compared(one).is_some_and(|one| Some(one) == compared(other))
     }
 
     /// Resolves references.
@@ -278,7 +281,7 @@ impl<'t, 'd> Context<'t, 'd> {
         };
         let size = size.filter(|size| *size >= 0);
         if size.is_none() {
-            self.ignored(node, "an integer that is not negative");
+            self.ignored(node, "a non-negative integer");
         }
         size.map(|size| u64::try_from(size).unwrap_or(u64::MAX))
     }

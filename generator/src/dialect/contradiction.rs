@@ -192,7 +192,7 @@ impl<'a> Judge<'a> {
                 };
                 if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
                     return Some(format!(
-                        "`{}` is no property, and `additionalProperties` is `false`",
+                        "unknown property `{}`, and `additionalProperties` is `false`",
                         beginning(key, SHOWN)
                     ));
                 }
@@ -226,7 +226,7 @@ fn cost(schema: &Schema, value: &Value) -> usize {
 fn own(schema: &Schema, value: &Value, name: Called<'_>) -> Option<String> {
     if let Some(wanted) = wrong_type(schema, value) {
         return Some(format!(
-            "{name} is {}, and the type is {wanted}",
+            "expected {wanted} for {name}, found {}",
             value.kind()
         ));
     }

@@ -34,11 +34,11 @@ pub(super) fn read(context: &mut Context<'_, '_>) -> Model {
         ..Model::default()
     };
     context.read_schemas();
-    context.tell_contradictions();
-    context.tell_flattened();
-    context.resolver.tell_repeated_names(context.diagnostics);
-    context.tell_unbound();
-    tell_unchecked(context);
+    context.report_contradictions();
+    context.report_flattened();
+    context.resolver.report_repeated_names(context.diagnostics);
+    context.report_unbound();
+    report_unchecked(context);
     let others = context.schemas_of_other_files(&model.named_schemas);
     model.named_schemas.extend(others);
     model.pointed_schemas = context.pointed_schemas(&model.named_schemas);
@@ -86,7 +86,7 @@ fn check_sections<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) {
 
 /// Reports the keywords that are not validated, once for the document, because documents that use
 /// these keywords use them often.
-fn tell_unchecked(context: &mut Context<'_, '_>) {
+fn report_unchecked(context: &mut Context<'_, '_>) {
     let Some((origin, keys)) = context.unchecked.take() else {
         return;
     };

@@ -136,7 +136,9 @@ impl<'t> Context<'t, '_> {
                 }
             }),
             Err(_) if bound.is_some() => bound,
-            Err(_) => self.resolver.target_told(node, reference, self.diagnostics),
+            Err(_) => self
+                .resolver
+                .target_or_report(node, reference, self.diagnostics),
         };
         schema.reference = target.map(|target| self.referred(&target));
     }
@@ -152,7 +154,7 @@ impl<'t> Context<'t, '_> {
     }
 
     /// Reports each `$dynamicRef` without a type that no schema binds.
-    pub(super) fn tell_unbound(&mut self) {
+    pub(super) fn report_unbound(&mut self) {
         for (origin, (name, is_bound)) in std::mem::take(&mut self.dynamic.open) {
             if !is_bound {
                 let message = format!(

@@ -18,7 +18,7 @@ const MOST_COMBINED: usize = 1 << 18;
 impl Context<'_, '_> {
     /// Reports an excess of properties at the schema with the most of them, and an excess of
     /// combinations at the first schema that has it.
-    pub(super) fn tell_flattened(&mut self) {
+    pub(super) fn report_flattened(&mut self) {
         let combined = combinations(&self.schemas.list);
         if let Some(first) = combined.iter().position(|count| *count > MOST_COMBINED) {
             let origin = self.schemas.list[first].origin.clone();

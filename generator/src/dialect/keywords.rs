@@ -70,7 +70,7 @@ fn all_read(schema: &Schema) {
         content_schema: _,
         // `read_condition`.
         conditional: _,
-        // `constraints::read`, `read_condition` and `constraints::settle_bounds`.
+        // `constraints::read`, `read_condition` and `constraints::resolve_bounds`.
         constraints: _,
         // `finish_schema`.
         examples: _,
@@ -152,16 +152,16 @@ impl<'t> Context<'t, '_> {
         }
         schema.extensions = self.extensions(node);
         list_known_values(schema);
-        self.settle_values(node, schema);
-        self.tell_itemless(node, schema);
-        constraints::settle_bounds(node, &mut schema.constraints);
-        constraints::tell_contradictions(self, node, &schema.constraints);
+        self.convert_values(node, schema);
+        self.report_itemless(node, schema);
+        constraints::resolve_bounds(node, &mut schema.constraints);
+        constraints::report_contradictions(self, node, &schema.constraints);
         schema.examples = examples::of_schema(node);
         all_read(schema);
     }
 
     /// Reports an array without `items`, which versions before OpenAPI 3.1 require.
-    fn tell_itemless(&mut self, node: &Node<'t>, schema: &Schema) {
+    fn report_itemless(&mut self, node: &Node<'t>, schema: &Schema) {
         let wanted = matches!(self.rules.version, Version::Swagger2 | Version::V3_0);
         let parts = [&schema.all_of, &schema.one_of, &schema.any_of];
         let composed = schema.reference.is_some() || parts.iter().any(|of| !of.is_empty());
@@ -185,7 +185,10 @@ impl<'t> Context<'t, '_> {
         let Some(reference) = node.reference() else {
             return;
         };
-        match self.resolver.target_told(node, reference, self.diagnostics) {
+        match self
+            .resolver
+            .target_or_report(node, reference, self.diagnostics)
+        {
             Some(target) if self.may_be_schema(node, &target) => {
                 schema.reference = Some(self.referred(&target));
             }
@@ -311,7 +314,7 @@ impl<'t> Context<'t, '_> {
         self.report(
             codes::WRONG_TYPE,
             &node.origin(),
-            format!("`enum` must be an array, and is {}", node.value.kind()),
+            format!("expected an array for `enum`, found {}", node.value.kind()),
         );
         None
     }
@@ -328,7 +331,10 @@ impl<'t> Context<'t, '_> {
             }
             _ => {
                 let name = holder.pointer.last().unwrap_or_default();
-                let message = format!("`{name}` must be an array, and is {}", node.value.kind());
+                let message = format!(
+                    "expected an array for `{name}`, found {}",
+                    node.value.kind()
+                );
                 self.report(codes::WRONG_TYPE, &holder.origin(), message)
                     .help(format!("write a list of schemas: `{name}: [ … ]`"));
             }
@@ -364,7 +370,7 @@ impl<'t> Context<'t, '_> {
             return vec![name.to_owned()];
         }
         let message = format!(
-            "`required` must be an array of names, and is {}",
+            "expected an array of names for `required`, found {}",
             node.value.kind()
         );
         let code = if is_flag {

@@ -36,7 +36,7 @@ impl<'t> Context<'t, '_> {
     }
 
     /// Reports what contradicts the schemas of the document.
-    pub(super) fn tell_contradictions(&mut self) {
+    pub(super) fn report_contradictions(&mut self) {
         let later = std::mem::take(&mut self.later);
         let mut judge = Judge::new(&self.schemas.list);
         for of in &later.examples {
@@ -65,11 +65,11 @@ impl<'t> Context<'t, '_> {
             }
         }
         self.later = later;
-        self.tell_undeclared_tags();
+        self.report_undeclared_tags();
     }
 
     /// Reports discriminators whose property no variant has.
-    fn tell_undeclared_tags(&mut self) {
+    fn report_undeclared_tags(&mut self) {
         let mut search = Search::new(&self.schemas.list);
         let mut extending: Vec<(SchemaId, SchemaId)> = Vec::new();
         for (index, schema) in (0..).zip(&self.schemas.list) {

@@ -29,7 +29,7 @@ impl<'t> Context<'t, '_> {
             scalar => scalar.to_json(),
         };
         let message = format!(
-            "{} must be {wanted}, and is {is}; it is ignored",
+            "expected {wanted} for {}, found {is}; it is ignored",
             called(node)
         );
         self.report(codes::IGNORED, &node.origin(), message);
@@ -126,7 +126,7 @@ impl<'t> Context<'t, '_> {
 
     /// Converts the values of an enum to the declared type: YAML reads words without quotes as
     /// numbers, and some tools put quotes around numbers.
-    pub(super) fn settle_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
+    pub(super) fn convert_values(&mut self, node: &Node<'t>, schema: &mut Schema) {
         let Some(at) = node.get("enum") else { return };
         let stated = schema.types.without(Types::NULL);
         let Some(values) = schema.enumeration.as_mut() else {
@@ -198,7 +198,7 @@ impl<'t> Context<'t, '_> {
             list.retain(|_| kept.next() != Some(&false));
         }
         let message = format!(
-            "values of `enum` are no integers: {}; they are left out",
+            "values of `enum` are not integers: {}; they are left out",
             others.join(", ")
         );
         self.report(codes::IGNORED, &at.origin(), message);

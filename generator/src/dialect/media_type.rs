@@ -35,7 +35,7 @@ pub(super) fn read<'t>(
         context.report(codes::IGNORED, &node.origin(), message);
         return None;
     }
-    context.tell_media_type(node, name);
+    context.report_media_type(node, name);
     let mut media_type = MediaType {
         origin: node.origin(),
         name: name.to_owned(),

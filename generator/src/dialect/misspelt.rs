@@ -139,7 +139,7 @@ const SHORTEST: usize = 4;
 
 impl<'t> Context<'t, '_> {
     /// Reports a media type that is similar to a known one.
-    pub(super) fn tell_media_type(&mut self, node: &Node<'t>, name: &str) {
+    pub(super) fn report_media_type(&mut self, node: &Node<'t>, name: &str) {
         let essence = name.split(';').next().unwrap_or_default().trim();
         let Some(meant) = media_type(&vocabulary::essence(name)) else {
             return;

@@ -78,12 +78,14 @@ pub(super) fn push_once<'t>(
             return;
         }
     };
-    if known.origin == parameter.origin || context.says_the_same(&known.origin, &parameter.origin) {
+    if known.origin == parameter.origin
+        || context.is_same_but_texts(&known.origin, &parameter.origin)
+    {
         let message = format!("duplicate entry of parameter `{}`", parameter.name);
         context
             .report(codes::MEANT, &node.origin(), message.clone())
             .help("remove one of the two entries");
-        let description = format!("{message}: the other one says the same");
+        let description = format!("{message}: the entries are equal");
         context.propose(node, Change::Remove, description);
         return;
     }
@@ -109,7 +111,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
     let name = read_name(context, &node)?;
     let location = read_location(context, &node)?;
     context.check_keys(&node, spelling::PARAMETER);
-    tell_optional(context, &node, location, &name);
+    report_optional(context, &node, location, &name);
     let style = context
         .child(&node, "style")
         .and_then(|node| read_style(context, &node));
@@ -153,7 +155,7 @@ fn read<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Option<Paramete
 }
 
 /// Reports a path parameter that is not declared as required.
-pub(super) fn tell_optional<'t>(
+pub(super) fn report_optional<'t>(
     context: &mut Context<'t, '_>,
     node: &Node<'t>,
     location: Location,
@@ -186,7 +188,7 @@ pub(super) fn read_name<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> O
 /// Reads `in` of a parameter.
 fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Location> {
     let Some(place) = context.child(node, "in") else {
-        tell_unplaced(context, node);
+        report_unplaced(context, node);
         return None;
     };
     let known = ["path", "query", "header", "cookie", "querystring"];
@@ -214,7 +216,7 @@ fn read_location<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<L
 
 /// Reports a parameter without `in`. The variables of its path are known; any other parameter
 /// is probably one of the query.
-pub(super) fn tell_unplaced<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) {
+pub(super) fn report_unplaced<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) {
     context.missing(node, "the parameter", "in");
     let Some(name) = node.get("name").and_then(|name| name.value.as_str()) else {
         return;

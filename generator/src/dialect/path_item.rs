@@ -40,7 +40,7 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
                 context.propose(&paths, Change::Rename(written, path.clone()), description);
             }
         }
-        tell_braces(context, &node, &path);
+        report_braces(context, &node, &path);
         let words = words(&path);
         operations.extend(read_item(context, &node, (&path, &words), Depth::Top));
     }
@@ -48,7 +48,7 @@ pub(super) fn read_paths<'t>(context: &mut Context<'t, '_>, root: &Node<'t>) -> 
 }
 
 /// Reports a brace of a path that is not part of a variable.
-fn tell_braces<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, path: &str) {
+fn report_braces<'t>(context: &mut Context<'t, '_>, node: &Node<'t>, path: &str) {
     if !has_stray_brace(path) {
         return;
     }
@@ -212,9 +212,9 @@ fn methods<'t>(context: &mut Context<'t, '_>, item: &Node<'t>) -> Vec<(String, N
             found.extend(all.map(|(method, node)| (method.to_owned(), node)));
         } else if node.value.as_object().is_some() {
             let message = format!("unknown method `{key}`; the operation is left out");
-            let told = context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
+            let report = context.report(codes::UNKNOWN_METHOD, &node.origin(), message);
             if let Some(meant) = spelling::meant(item, key, spelling::PATH_ITEM) {
-                told.help(format!("did you mean `{meant}`?"));
+                report.help(format!("did you mean `{meant}`?"));
             }
         } else {
             context.check_key(item, key, &node, spelling::PATH_ITEM);

@@ -109,7 +109,7 @@ fn read<'t>(
     match context.rules.version {
         Version::Swagger2 => {
             if let Some(content) = node.get("content").filter(|it| !it.value.is_null()) {
-                let message = "`content` is no field of a response of Swagger 2.0, and is ignored";
+                let message = "unknown field `content` of a response in Swagger 2.0; it is ignored";
                 context
                     .report(codes::IGNORED, &content.origin(), message)
                     .help("give its `schema` instead, and the media type in `produces`");

@@ -36,7 +36,7 @@ impl<'t> Context<'t, '_> {
             let origin = node.origin();
             return self.reserve(origin, None);
         };
-        self.tell_ignored_siblings(node);
+        self.report_ignored_siblings(node);
         if node.reference().is_some() && !self.may_be_schema(node, &target) {
             return self.reserve(node.origin().child("$ref"), None);
         }
@@ -203,7 +203,7 @@ impl<'t> Context<'t, '_> {
         }
     }
 
-    fn tell_ignored_siblings(&mut self, node: &Node<'t>) {
+    fn report_ignored_siblings(&mut self, node: &Node<'t>) {
         if self.rules.siblings == Siblings::Count || node.reference().is_none() {
             return;
         }

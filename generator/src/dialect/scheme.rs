@@ -14,7 +14,7 @@ pub(super) fn read_kind<'t>(
     node: &Node<'t>,
 ) -> Option<SecurityKind> {
     let Some(kind) = context.child(node, "type") else {
-        return unusable(context, node, "it has no `type`");
+        return unusable(context, node, "missing `type`");
     };
     // The last two are `http` schemes, in the notation of Swagger 2.0.
     let known = [
@@ -46,7 +46,7 @@ pub(super) fn read_kind<'t>(
         _ => unusable(
             context,
             &kind,
-            "its `type` is not one of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
+            "`type` is not one of `http`, `apiKey`, `oauth2`, `openIdConnect` and `mutualTLS`",
         ),
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn unusable<'t, T>(
 
 fn read_http<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<SecurityKind> {
     let Some(scheme) = context.text(node, "scheme") else {
-        return unusable(context, node, "it has no `scheme`");
+        return unusable(context, node, "missing `scheme`");
     };
     // The names of HTTP authentication schemes are case-insensitive.
     Some(match scheme.to_ascii_lowercase().as_str() {
@@ -81,10 +81,10 @@ pub(super) fn read_api_key<'t>(
     node: &Node<'t>,
 ) -> Option<SecurityKind> {
     let Some(name) = context.text(node, "name") else {
-        return unusable(context, node, "it has no `name`");
+        return unusable(context, node, "missing `name`");
     };
     let Some(place) = context.child(node, "in") else {
-        return unusable(context, node, "it has no `in`");
+        return unusable(context, node, "missing `in`");
     };
     let location = match context.word(&place, &["header", "query", "cookie"]) {
         Some("header") => Location::Header,
@@ -94,7 +94,7 @@ pub(super) fn read_api_key<'t>(
             return unusable(
                 context,
                 &place,
-                "its `in` is none of `header`, `query` and `cookie`",
+                "`in` is not one of `header`, `query` and `cookie`",
             );
         }
     };

@@ -19,7 +19,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
     let node = context.follow(node)?;
     if let Some(url) = node.value.as_str() {
         context.meant(&node, "the `url` of a server");
-        tell_url(context, &node.origin(), url);
+        report_url(context, &node.origin(), url);
         return Some(Server {
             url: url.to_owned(),
             name: None,
@@ -35,7 +35,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
         return None;
     };
     let place = node.get("url").map_or(node.origin(), |url| url.origin());
-    tell_url(context, &place, &url);
+    report_url(context, &place, &url);
     let name = context.text(&node, "name");
     let description = context.text(&node, "description");
     let entries = context.entries(&node, "variables");
@@ -55,7 +55,7 @@ fn read_server<'t>(context: &mut Context<'t, '_>, node: &Node<'t>) -> Option<Ser
 }
 
 /// Reports a URL that begins with a host instead of a scheme.
-fn tell_url(context: &mut Context<'_, '_>, place: &Origin, url: &str) {
+fn report_url(context: &mut Context<'_, '_>, place: &Origin, url: &str) {
     if begins_with_host(url) {
         let message = format!("`{url}` has no scheme, so it is a path relative to the document");
         context

@@ -319,7 +319,7 @@ impl<'t> Context<'t, '_> {
         self.report(
             codes::MISSPELT_KEY,
             &value.origin(),
-            format!("`{key}` is not known here, and is not read"),
+            format!("unknown key `{key}`; it is ignored"),
         )
         .help(format!("did you mean `{meant}`?"));
     }

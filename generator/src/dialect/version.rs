@@ -22,7 +22,7 @@ pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<V
     let stated = root.get("openapi").map(|node| ("openapi", node));
     let stated = stated.or_else(|| root.get("swagger").map(|node| ("swagger", node)));
     let Some((key, node)) = stated else {
-        tell_missing(root, diagnostics);
+        report_missing(root, diagnostics);
         return None;
     };
     let text = node
@@ -36,12 +36,12 @@ pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<V
         ("openapi", ["3", "1", ..]) => Some(Version::V3_1),
         ("openapi", ["3", "2", ..]) => Some(Version::V3_2),
         _ => {
-            let told = diagnostics.report(
+            let report = diagnostics.report(
                 codes::VERSION_UNKNOWN,
                 &node.origin(),
                 format!("unsupported version `{key}: {text}`"),
             );
-            told.help(match (key, numbers.as_slice()) {
+            report.help(match (key, numbers.as_slice()) {
                 ("swagger", ["1", ..]) => "convert the document to Swagger 2.0 or OpenAPI 3",
                 ("swagger", ["3", ..]) => "from version 3 on the key is `openapi`",
                 ("openapi", ["2", ..]) => "of version 2.0 the key is `swagger`",
@@ -52,7 +52,7 @@ pub(super) fn detect(root: &Node<'_>, diagnostics: &mut Diagnostics) -> Option<V
     }
 }
 
-fn tell_missing(root: &Node<'_>, diagnostics: &mut Diagnostics) {
+fn report_missing(root: &Node<'_>, diagnostics: &mut Diagnostics) {
     let origin = root.origin();
     let Some(object) = root.value.as_object() else {
         let kind = root.value.kind();
@@ -60,12 +60,12 @@ fn tell_missing(root: &Node<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.report(codes::VERSION_MISSING, &origin, message);
         return;
     };
-    let told = diagnostics.report(
+    let report = diagnostics.report(
         codes::VERSION_MISSING,
         &origin,
         "missing version: neither `openapi` nor `swagger`",
     );
-    told.help(if object.contains_key("asyncapi") {
+    report.help(if object.contains_key("asyncapi") {
         "this is an AsyncAPI document; only API descriptions in OpenAPI can be read"
     } else if object.contains_key("paths") {
         "add `openapi: 3.0.3`, or the version it is written in, as its first line"

@@ -7,6 +7,7 @@
 
 mod bump;
 mod change;
+mod classify;
 mod day;
 mod entries;
 mod find;
@@ -14,7 +15,6 @@ mod names;
 mod pair;
 mod render;
 pub mod rules;
-mod settle;
 mod severity;
 #[cfg(test)]
 mod tests;
@@ -58,5 +58,5 @@ pub struct Options {
 pub fn compare(old: &Api, new: &Api, options: &Options) -> Report {
     let mut finder = find::Finder::new(old, new, options);
     finder.run();
-    settle::settle(finder)
+    classify::classify(finder)
 }

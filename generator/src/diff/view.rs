@@ -59,7 +59,7 @@ impl FromStr for Audience {
         let found = Self::ALL.into_iter().find(|one| one.name() == text);
         found.ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join("`, `");
-            format!("there is no audience `{text}`; audiences are `{names}`")
+            format!("unknown audience `{text}`; audiences are `{names}`")
         })
     }
 }
@@ -71,7 +71,7 @@ impl FromStr for Level {
         let all = [Self::Safe, Self::Attention, Self::Breaking];
         let found = all.into_iter().find(|one| one.name() == text);
         found.ok_or_else(|| {
-            format!("there is no level `{text}`; levels are `safe`, `attention`, `breaking`")
+            format!("unknown level `{text}`; levels are `safe`, `attention`, `breaking`")
         })
     }
 }

@@ -77,7 +77,7 @@ mod tests {
     use super::identifier;
 
     #[test]
-    fn only_identifiers_pass() {
+    fn only_identifiers_are_accepted() {
         for good in ["pet_id", "_1", "r#type", "Größe", "名"] {
             assert!(identifier(good).is_some(), "{good}");
         }

@@ -84,12 +84,12 @@ fn errors(text: &mut Text, scope: &Scope<'_>, operation: &Operation) {
     let link = type_name(scope.cx, operation, "Error");
     let set = operation.error_set;
     let set = set.and_then(|set| scope.cx.api.error_sets.get(set));
-    let is_said = |of: &&Response| {
+    let is_in_shared = |of: &&Response| {
         let shared = set.map_or(operation.errors.as_slice(), |set| &set.responses);
         let shared = shared.iter().find(|shared| shared.status == of.status);
         shared.is_some_and(|shared| shared.doc.text == of.doc.text)
     };
-    let rows = operation.errors.iter().filter(|of| !is_said(of));
+    let rows = operation.errors.iter().filter(|of| !is_in_shared(of));
     text.list(
         format!("{}: see [`{link}`]", statuses.join(", ")),
         rows.map(|of| (label(of.status), &of.doc)),

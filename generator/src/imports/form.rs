@@ -62,7 +62,7 @@ pub(super) fn difference(here: &TypeKind, there: &TypeKind) -> Option<Difference
         (TypeKind::Newtype(here, _), TypeKind::Newtype(there, _))
         | (TypeKind::Alias(here), TypeKind::Alias(there)) => match same(here, there) {
             true => None,
-            false => Some(Difference::new("it stands for another type there")),
+            false => Some(Difference::new("it is an alias of another type there")),
         },
         _ => Some(Difference::new("it is of another kind there")),
     }

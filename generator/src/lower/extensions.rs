@@ -193,11 +193,14 @@ fn fault(place: Place, key: &str, value: &Value) -> Option<(String, String)> {
         (STREAM, _) => "`lines`, `sequence` or `events`",
         (STREAM_END, Value::Bool(false)) => return None,
         (STREAM_END, Value::String(end)) if events::is_end(end) => return None,
-        (STREAM_END, _) => "a text of one line, or `false`",
+        (STREAM_END, _) => "a text of one line or `false`",
         ("x-bothends-rejections", Value::Object(_)) => return None,
-        ("x-bothends-rejections", _) => "an object of responses by kind of fault",
+        ("x-bothends-rejections", _) => "an object of responses by kind of rejection",
         // The readers of the other keys report all problems.
         _ => return None,
     };
-    Some((format!("`{key}` is not {kind}"), format!("write {kind}")))
+    Some((
+        format!("expected {kind} for `{key}`"),
+        format!("write {kind}"),
+    ))
 }

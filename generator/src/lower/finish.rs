@@ -5,7 +5,7 @@ use crate::ir::{Api, TypeId};
 use crate::lower::links::pages;
 use crate::lower::operation::{error_sets, reusable};
 use crate::lower::passes::{boxing, constants, direction, growth, requested, traits};
-use crate::lower::schema::{circles, replaced};
+use crate::lower::schema::{cycles, replaced};
 use crate::lower::server::codes;
 use crate::lower::webhook::webhook_values;
 use crate::lower::{Lowering, UnknownValues};
@@ -78,12 +78,12 @@ const PASSES: &[Pass] = &[
         // Reported where a request has the choice.
         name: "choices that overlap",
         after: &["directions"],
-        run: |it| it.lowering.tell_ambiguous(it.api),
+        run: |it| it.lowering.report_ambiguous(it.api),
     },
     Pass {
         name: "types of themselves only",
         after: &["enums of media types"],
-        run: |it| circles::check_types(&mut it.api.types, it.lowering.diagnostics),
+        run: |it| cycles::check_types(&mut it.api.types, it.lowering.diagnostics),
     },
     Pass {
         // Types are renumbered.

@@ -20,7 +20,7 @@ mod server;
 mod tests;
 mod webhook;
 
-pub(crate) use links::pages::tell_unstated as tell_unstated_pages;
+pub(crate) use links::pages::report_unstated as report_unstated_pages;
 pub(crate) use passes::requested::KeptRules;
 pub(crate) use schema::replaced::Types as OwnTypes;
 pub use schema::rust_type::UnknownCrates;
@@ -40,7 +40,7 @@ use crate::source::Value;
 use links::{bound_links, pages, tasks};
 use operation::reusable;
 use samples::{examples, exchanges};
-use schema::{circles, conditions, defaults, replaced, scalar, shape};
+use schema::{conditions, cycles, defaults, replaced, scalar, shape};
 use security::elsewhere;
 use server::{codes, rejections, servers};
 use webhook::webhook_rules;
@@ -84,7 +84,7 @@ pub enum UnknownValues {
 pub(crate) fn lower(model: Model, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     extensions::check(&model, diagnostics);
     elsewhere::check(&model, diagnostics);
-    scalar::tell_formats(&model, options, diagnostics);
+    scalar::report_formats(&model, options, diagnostics);
     let mut api = Api {
         title: model.info.title.clone(),
         doc: Doc {
@@ -194,7 +194,7 @@ pub(crate) struct Lowering<'a> {
     /// Types that are defined after their enclosing types, in the order of discovery.
     waiting: VecDeque<(SchemaId, shape::Shape, TypeId)>,
     /// The cycle of each schema of the document.
-    circles: Vec<circles::Circle>,
+    cycles: Vec<cycles::Cycle>,
     /// Whether each schema of the document contains itself, at any depth.
     recursive: Vec<bool>,
     /// The number of recursive schemas without a type of their own that are being lowered.
@@ -245,7 +245,7 @@ pub(crate) struct Lowering<'a> {
     /// Required names without a property that were reported, by the schema that lists them.
     undeclared: HashSet<(SchemaId, String)>,
     /// Choices that were reported as not validated, by their first alternative.
-    told_choices: HashSet<SchemaId>,
+    reported_choices: HashSet<SchemaId>,
     /// The types of `oneOf`s whose alternatives overlap.
     ambiguous: Vec<(TypeId, Origin)>,
     /// The amount of comparisons in the search for overlapping alternatives.
@@ -264,8 +264,8 @@ enum Memo {
 impl<'a> Lowering<'a> {
     fn new(mut model: Model, options: &'a Options, diagnostics: &'a mut Diagnostics) -> Self {
         conditions::remove_empty(&mut model);
-        let circles = circles::number(&mut model, diagnostics);
-        let recursive = circles::recursive(&model);
+        let cycles = cycles::number(&mut model, diagnostics);
+        let recursive = cycles::recursive(&model);
         let replaced = replaced::find(&model, &options.types, diagnostics);
         let memo = vec![Memo::New; model.schemas.len()];
         Self {
@@ -275,7 +275,7 @@ impl<'a> Lowering<'a> {
             memo,
             depth: 0,
             waiting: VecDeque::new(),
-            circles,
+            cycles,
             recursive,
             open_lists: 0,
             covers: HashMap::new(),
@@ -302,7 +302,7 @@ impl<'a> Lowering<'a> {
             uncoded: Vec::new(),
             contents: Vec::new(),
             undeclared: HashSet::new(),
-            told_choices: HashSet::new(),
+            reported_choices: HashSet::new(),
             ambiguous: Vec::new(),
             compared: 0,
         }

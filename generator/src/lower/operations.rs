@@ -60,7 +60,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
     }
     paths::report_twins(lowering, &api.operations);
     webhooks::lower(lowering, api, callbacks);
-    bodies::tell_uncoded(lowering);
+    bodies::report_uncoded(lowering);
     api.schemes = security::schemes(lowering, api);
     lowering.check_defaults();
     lowering.check_parameter_defaults(api);

@@ -109,7 +109,7 @@ fn a_missing_feature_is_found_and_the_line_keeps_what_is_there() {
 }
 
 #[test]
-fn a_missing_crate_is_found_and_comes_from_where_the_generator_does() {
+fn a_missing_crate_has_the_source_of_the_generator() {
     let version =
         format!("bothends-runtime = {{ version = \"{VERSION}\", features = [\"uuid\"] }}");
     for (manifest, line) in [
@@ -138,7 +138,7 @@ fn a_missing_crate_is_found_and_comes_from_where_the_generator_does() {
 }
 
 #[test]
-fn whatever_may_enable_a_feature_counts() {
+fn features_under_any_condition_count() {
     for manifest in [
         "[dependencies]\nbothends-runtime = { version = '0.1', features = ['uuid'] }",
         "[dependencies]\nbothends-runtime = '0.1'\n[features]\nids = ['bothends-runtime/uuid']",
@@ -204,7 +204,7 @@ fn a_workspace_shares_its_entries() {
 }
 
 #[test]
-fn another_package_may_enable_a_feature() {
+fn features_that_another_package_enables_count() {
     let build = Build::member("crates/api", "[dependencies]\nbothends-runtime = '0.1'");
     build.put("Cargo.toml", "[workspace]\nmembers = ['crates/*']");
     let other = |features: &str| {

@@ -47,13 +47,13 @@ pub(super) fn apply(
         if !ident::is_ident(ident::unraw(name)) {
             diagnostics.report_general(
                 codes::NAME_NOT_RUST,
-                format!("`{name}`, the name chosen for `{key}`, is no Rust identifier"),
+                format!("`{name}`, the name chosen for `{key}`, is not a Rust identifier"),
             );
         } else if !lookup.used.contains(key.as_str()) {
             diagnostics
                 .report_general(
                     codes::NAME_UNUSED,
-                    format!("a name is chosen for `{key}`, but there is no such thing"),
+                    format!("`{key}` of `[names]` matches nothing in the document"),
                 )
                 .help("use a JSON pointer, `FILE#POINTER`, a schema, an operationId, or `Schema.property`");
         }

@@ -135,11 +135,11 @@ impl Scope {
                 }
             }
         }
-        let settle = |((ask, draft), name): ((&Ask, Draft), Option<String>)| match name {
+        let resolve = |((ask, draft), name): ((&Ask, Draft), Option<String>)| match name {
             Some(name) => name,
-            None => self.settle(rule, ask, &draft, namer),
+            None => self.resolve_taken(rule, ask, &draft, namer),
         };
-        asks.iter().zip(drafts).zip(names).map(settle).collect()
+        asks.iter().zip(drafts).zip(names).map(resolve).collect()
     }
 
     /// Assigns names to items and stores the names in them.
@@ -191,7 +191,13 @@ impl Scope {
 
     /// Returns a name for a request whose first choice is in use: the spelled-out name, or a
     /// numbered one.
-    fn settle(&mut self, rule: &Rule, ask: &Ask, draft: &Draft, namer: &mut Namer<'_>) -> String {
+    fn resolve_taken(
+        &mut self,
+        rule: &Rule,
+        ask: &Ask,
+        draft: &Draft,
+        namer: &mut Namer<'_>,
+    ) -> String {
         // The name of a component is in the messages of all inline types in it.
         let owner = beginning(self.owner(rule, &draft.plain), ident::LONGEST).into_owned();
         let spelled = draft

@@ -96,18 +96,22 @@ impl<'a> Bundle<'a> {
         object.put("version", info.version.as_str());
         object.put_text("description", info.description.as_ref());
         object.put_text("x-summary", info.summary.as_ref());
-        let said = self
+        let source_node = self
             .tree
             .value(self.tree.root())
             .and_then(|root| root.get("info"));
-        copy(said, &["termsOfService", "contact", "license"], &mut object);
-        copy_extensions(said, &mut object);
+        copy(
+            source_node,
+            &["termsOfService", "contact", "license"],
+            &mut object,
+        );
+        copy_extensions(source_node, &mut object);
         object.into()
     }
 
     fn tags(&self) -> Vec<Json> {
         let root = self.tree.value(self.tree.root());
-        let said = root
+        let source_node = root
             .and_then(|root| root.get("tags")?.as_array())
             .unwrap_or_default();
         let tags = self.model.tags.iter().map(|tag| {
@@ -115,11 +119,11 @@ impl<'a> Bundle<'a> {
             object.put("name", tag.name.as_str());
             object.put_text("description", tag.description.as_ref());
             object.put_text("x-parent", tag.parent.as_ref());
-            let said = said
+            let source_node = source_node
                 .iter()
                 .find(|it| it.get("name").and_then(Value::as_str) == Some(&tag.name));
-            copy(said, &["externalDocs"], &mut object);
-            copy_extensions(said, &mut object);
+            copy(source_node, &["externalDocs"], &mut object);
+            copy_extensions(source_node, &mut object);
             object.into()
         });
         tags.collect()
@@ -162,23 +166,23 @@ impl<'a> Bundle<'a> {
     pub(super) fn schema_reference(&mut self, id: SchemaId) -> Json {
         if !self.names.contains_key(&id) {
             let schema = &self.model.schemas[id.0 as usize];
-            let wish = schema
+            let preferred_name = schema
                 .name
                 .clone()
                 .or_else(|| schema.suggested_name.clone());
-            let wish = wish.or_else(|| schema.origin.pointer.last());
-            self.name(id, &wish.unwrap_or_default());
+            let preferred_name = preferred_name.or_else(|| schema.origin.pointer.last());
+            self.name(id, &preferred_name.unwrap_or_default());
         }
         reference("schemas", self.names.get(&id).map_or("", String::as_str))
     }
 
     /// Makes a schema a component.
-    fn name(&mut self, id: SchemaId, wish: &str) {
-        let wish = component_name(wish);
-        let mut name = wish.clone();
+    fn name(&mut self, id: SchemaId, preferred_name: &str) {
+        let preferred_name = component_name(preferred_name);
+        let mut name = preferred_name.clone();
         let mut number = 2;
         while !self.taken.insert(name.clone()) {
-            name = format!("{wish}_{number}");
+            name = format!("{preferred_name}_{number}");
             number += 1;
         }
         self.names.insert(id, name);
@@ -186,7 +190,7 @@ impl<'a> Bundle<'a> {
     }
 
     /// Returns the value at a location of the document.
-    pub(super) fn said(&self, origin: &Origin) -> Option<&'a Value> {
+    pub(super) fn source_node(&self, origin: &Origin) -> Option<&'a Value> {
         self.resolver.at(origin).map(|node| node.value)
     }
 
@@ -220,9 +224,9 @@ pub(super) fn reference(section: &str, name: &str) -> Json {
 }
 
 /// Returns a name with only the characters that are valid in names of components.
-pub(super) fn component_name(wish: &str) -> String {
+pub(super) fn component_name(preferred_name: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
-    let name: String = wish
+    let name: String = preferred_name
         .chars()
         .map(|char| if plain(char) { char } else { '_' })
         .collect();

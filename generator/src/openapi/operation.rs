@@ -58,8 +58,8 @@ impl Bundle<'_> {
         object.put("responses", responses);
         object.put_map("callbacks", self.callbacks(operation));
         object.put_flag("deprecated", operation.deprecated);
-        let said = self.said(&operation.origin);
-        copy(said, &["security", "externalDocs"], &mut object);
+        let source_node = self.source_node(&operation.origin);
+        copy(source_node, &["security", "externalDocs"], &mut object);
         object.put_list("servers", servers(&operation.servers));
         object.put_extensions(&operation.extensions);
         object.into()
@@ -128,8 +128,8 @@ impl Bundle<'_> {
             (None, Some(content)) => object.put("content", self.one_content(content)),
             (None, None) => object.put("schema", Map::new()),
         }
-        let said = self.said(&parameter.origin);
-        copy(said, &["example"], &mut object);
+        let source_node = self.source_node(&parameter.origin);
+        copy(source_node, &["example"], &mut object);
         object.put_map("examples", self.examples(&parameter.origin));
         object.put_extensions(&parameter.extensions);
         object.into()

@@ -111,12 +111,12 @@ impl Bundle<'_> {
 
     /// Copies the keywords that the model does not store.
     fn put_unread(&self, schema: &Schema, object: &mut Map) {
-        let said = self.said(&schema.origin);
-        copy(said, &["example", "externalDocs"], object);
-        if let Some(xml) = said.and_then(|it| it.get("xml")) {
+        let source_node = self.source_node(&schema.origin);
+        copy(source_node, &["example", "externalDocs"], object);
+        if let Some(xml) = source_node.and_then(|it| it.get("xml")) {
             object.put("x-xml", json(xml));
         }
-        let examples = said
+        let examples = source_node
             .and_then(|it| it.get("examples"))
             .and_then(Value::as_array);
         if let (Some(first), false) = (

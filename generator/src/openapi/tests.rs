@@ -30,14 +30,14 @@ fn bundle_files(files: &[(&str, &str)]) -> Result<(Model, String), String> {
     });
     // Examples of the corpus contradict their schemas, which a bundle keeps.
     let of_document = [codes::NOT_CHECKED, codes::EXAMPLE];
-    let told: Vec<_> = diagnostics
+    let reported: Vec<_> = diagnostics
         .iter()
         .filter(|it| !of_document.contains(&it.code))
         .map(|it| format!("{} {}", it.code.id, it.message))
         .collect();
     bundled
-        .filter(|_| told.is_empty())
-        .ok_or_else(|| told.join("\n"))
+        .filter(|_| reported.is_empty())
+        .ok_or_else(|| reported.join("\n"))
 }
 
 fn bundled(text: &str) -> String {
@@ -45,7 +45,7 @@ fn bundled(text: &str) -> String {
 }
 
 #[test]
-fn what_stands_in_other_files_becomes_a_component() {
+fn schemas_of_other_files_become_components() {
     let files = [
         (
             "api.yaml",
@@ -108,7 +108,7 @@ components:
 }
 
 #[test]
-fn what_3_0_cannot_say_stands_under_x_keys() {
+fn content_without_a_form_in_3_0_is_under_x_keys() {
     let text = bundled(
         "openapi: 3.2.0\ninfo: {title: T, version: '1'}\nwebhooks: {paid: {post: {responses: {200: {description: ok}}}}}\n\
          paths: {/a: {query: {responses: {200: {description: ok, content: {application/jsonl: {itemSchema: {type: string}}}}}}}}\n\
@@ -155,7 +155,7 @@ fn swagger_2_becomes_3_0() {
 }
 
 #[test]
-fn typed_documents_come_in() {
+fn typed_documents_are_read() {
     let document: openapiv3::OpenAPI = serde_json::from_str(
         r#"{"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "ok"}}}}}}"#,
     )
@@ -182,7 +182,7 @@ fn typed_documents_come_in() {
 }
 
 #[test]
-fn json_and_yaml_say_the_same() {
+fn json_and_yaml_are_read_alike() {
     let document: openapiv3::OpenAPI = serde_json::from_str(
         r#"{"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {}, "servers": [{"url": "/", "variables": {"v": {"default": "a"}}}]}"#,
     )
@@ -245,8 +245,8 @@ fn bundles_of_the_corpus_stay_as_they_are() {
         let document = bundle(&tree, &model, None, &mut diagnostics)
             .unwrap_or_else(|| panic!("{part}: {diagnostics:?}"));
         let once = to_text(&document, false).unwrap();
-        let (again, twice) =
-            bundle_files(&[("again.yaml", &once)]).unwrap_or_else(|told| panic!("{part}: {told}"));
+        let (again, twice) = bundle_files(&[("again.yaml", &once)])
+            .unwrap_or_else(|reported| panic!("{part}: {reported}"));
         assert_eq!(again.operations.len(), model.operations.len(), "{part}");
         assert_eq!(again.webhooks.len(), model.webhooks.len(), "{part}");
         assert!(once == twice, "{part} changes when it is bundled again");

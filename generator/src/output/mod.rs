@@ -141,8 +141,8 @@ impl fmt::Display for OutputError {
             } => write!(f, "cannot {doing} `{path}`: {source}"),
             Self::Foreign(paths) => write!(
                 f,
-                "not written by bothends, so not written over: {}; move it away, or choose another \
-                 folder",
+                "refusing to overwrite what bothends did not write: {}; move it away, or choose \
+                 another folder",
                 paths
                     .iter()
                     .map(|path| format!("`{path}`"))

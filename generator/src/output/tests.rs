@@ -92,13 +92,13 @@ fn folders_that_become_empty_go() {
 }
 
 #[test]
-fn the_work_of_others_is_not_written_over() {
+fn files_of_others_are_not_overwritten() {
     let dir = tempfile::tempdir().expect("a folder");
     fs::write(dir.path().join("Cargo.toml"), "[package]").expect("written");
     let files = [file("Cargo.toml", "ours"), file("src/lib.rs", "ours")];
     let error = write(dir.path(), &files, Record::Kept).expect_err("refused");
     assert!(
-        error.to_string().starts_with("not written by bothends"),
+        error.to_string().starts_with("refusing to overwrite"),
         "{error}"
     );
     assert_eq!(names(dir.path()), ["Cargo.toml"]);
@@ -109,7 +109,7 @@ fn the_work_of_others_is_not_written_over() {
 }
 
 #[test]
-fn a_failure_leaves_nothing_behind() {
+fn a_failure_leaves_no_files() {
     let dir = tempfile::tempdir().expect("a folder");
     let out = dir.path().join("out");
     // A file cannot also be a folder, which only fails while writing.

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_where_clause_is_kept_wherever_it_stands() {
+    fn where_clauses_are_kept_at_every_place() {
         let items: [Item; 4] = [
             parse_quote! { impl<T> Client<T> { pub fn of(self) -> T where T: Clone { todo() } } },
             parse_quote! { impl<T> Client<T> where T: Clone {} },

@@ -20,7 +20,7 @@ fn sample() -> (Diagnostics, Sources) {
         .report(
             codes::WRONG_TYPE,
             &wrong,
-            "`responses` must be an object, and is a string",
+            "expected an object for `responses`, found a string",
         )
         .help("write `responses: {}`");
     diagnostics
@@ -37,7 +37,7 @@ fn sample() -> (Diagnostics, Sources) {
 fn people_see_the_line_the_pointer_and_the_help() {
     let (diagnostics, sources) = sample();
     let wanted = "\
-error[E0103]: `responses` must be an object, and is a string
+error[E0103]: expected an object for `responses`, found a string
  --> dir/api.yaml:5:18
   |
 5 |       responses: nothing
@@ -75,8 +75,8 @@ fn many_warnings_of_one_code_are_counted_and_errors_are_not() {
     assert_eq!(human.matches("error[E0103]").count(), 7);
     let last = "note: 4 more of warning W0103; `bothends lint --message-format json` lists all";
     assert_eq!(human.trim_end().lines().last(), Some(last));
-    let told = render_json(&diagnostics, &sources);
-    assert_eq!(told.lines().count(), diagnostics.len());
+    let reported = render_json(&diagnostics, &sources);
+    assert_eq!(reported.lines().count(), diagnostics.len());
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn programs_get_one_object_a_line() {
     let (mut diagnostics, sources) = sample();
     diagnostics.report_general(codes::FILE_UNREADABLE, "gone");
     let wanted = "\
-{\"code\":\"E0103\",\"severity\":\"error\",\"message\":\"`responses` must be an object, and is a string\",\
+{\"code\":\"E0103\",\"severity\":\"error\",\"message\":\"expected an object for `responses`, found a string\",\
 \"file\":\"dir/api.yaml\",\"line\":5,\"column\":18,\"pointer\":\"#/paths/~1a/get/responses\",\
 \"help\":\"write `responses: {}`\"}
 {\"code\":\"W0103\",\"severity\":\"warning\",\"message\":\"no\\nschema\",\"file\":\"dir/api.yaml\",\
@@ -210,7 +210,7 @@ fn an_allowance_that_does_nothing_is_an_error() {
 }
 
 #[test]
-fn what_is_found_twice_is_told_once() {
+fn repeated_diagnostics_are_reported_once() {
     let mut diagnostics = Diagnostics::new();
     for _ in 0..2 {
         diagnostics

@@ -17,7 +17,7 @@ pub(super) struct Endless {
 impl Endless {
     /// Creates the diagnostic for a cycle, reported once at its first member, regardless of the entry
     /// point.
-    pub(super) fn circle<'a>(
+    pub(super) fn cycle<'a>(
         members: impl ExactSizeIterator<Item = &'a Origin>,
         code: &'static Code,
     ) -> Rc<Self> {
@@ -40,7 +40,7 @@ impl Endless {
         })
     }
 
-    pub(super) fn tell(&self, diagnostics: &mut Diagnostics) {
+    pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
         let at = self.at.child("$ref");
         diagnostics.report(self.code, &at, self.message.clone());
     }

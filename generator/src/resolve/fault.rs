@@ -33,9 +33,9 @@ impl Fault {
 
 impl<'t> Resolver<'t> {
     /// Reports a fault at its reference.
-    pub(super) fn tell(&self, fault: &Fault, node: &Node<'t>, diagnostics: &mut Diagnostics) {
+    pub(super) fn report(&self, fault: &Fault, node: &Node<'t>, diagnostics: &mut Diagnostics) {
         if !fault.found.is_empty() {
-            self.tell_unreadable(&fault.found, node, diagnostics);
+            self.report_unreadable(&fault.found, node, diagnostics);
             return;
         }
         // The remedy is the same for all files outside the project, so one report suffices.
@@ -57,23 +57,23 @@ impl<'t> Resolver<'t> {
             let change = Change::Set("$ref", corrected.into());
             diagnostics.propose(&node.origin(), change, description);
         }
-        let told = diagnostics.report(fault.code, &at, fault.message.clone());
+        let report = diagnostics.report(fault.code, &at, fault.message.clone());
         let help = near
             .as_ref()
             .map(|near| format!("`{}` has an entry `{}`", near.object, near.name));
         if let Some(help) = fault.help.clone().or(help) {
-            told.help(help);
+            report.help(help);
         }
         if is_outside {
             let files = self.tree.failures(codes::REFERENCE_OUTSIDE);
-            told.note(format!(
+            report.note(format!(
                 "reported once; number of files outside the project: {files}"
             ));
         }
     }
 
     /// Reports the problems of a file that cannot be read, with the first reference that leads there.
-    fn tell_unreadable(
+    fn report_unreadable(
         &self,
         found: &[Diagnostic],
         node: &Node<'t>,

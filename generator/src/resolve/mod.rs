@@ -124,11 +124,11 @@ impl<'t> Resolver<'t> {
                 break;
             }
             let origin = here.origin();
-            let circle = passed.get_index_of(&origin);
+            let cycle = passed.get_index_of(&origin);
             let endless = if let Some(endless) = known.borrow().get(&origin) {
                 Some(Rc::clone(endless))
-            } else if let Some(start) = circle {
-                Some(Endless::circle(passed.keys().skip(start), code))
+            } else if let Some(start) = cycle {
+                Some(Endless::cycle(passed.keys().skip(start), code))
             } else if passed.len() > MAX_CHAIN {
                 Some(Endless::chain(&node.origin()))
             } else {
@@ -137,13 +137,13 @@ impl<'t> Resolver<'t> {
             // The result is cached, so that further references to this chain are not followed
             // again.
             if let Some(endless) = endless {
-                endless.tell(diagnostics);
+                endless.report(diagnostics);
                 let passed = passed.into_keys();
                 let passed = passed.map(|origin| (origin, Rc::clone(&endless)));
                 known.borrow_mut().extend(passed);
                 return None;
             }
-            let next = self.target_told(&here, reference, diagnostics)?;
+            let next = self.target_or_report(&here, reference, diagnostics)?;
             passed.insert(origin, std::mem::replace(&mut here, next));
         }
         Some(here)
@@ -155,7 +155,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Returns the target of a reference in `node`. Reports an error if there is no target.
-    pub(crate) fn target_told(
+    pub(crate) fn target_or_report(
         &self,
         node: &Node<'t>,
         reference: &str,
@@ -180,14 +180,14 @@ impl<'t> Resolver<'t> {
             }
             return Some(target);
         }
-        self.tell(&fault, node, diagnostics);
+        self.report(&fault, node, diagnostics);
         None
     }
 
     /// Reports names that two parts of the document share. If references use such a name, this is
     /// an error, because the intended part is unknown. The method must be called after all
     /// references have been followed.
-    pub(crate) fn tell_repeated_names(&self, diagnostics: &mut Diagnostics) {
+    pub(crate) fn report_repeated_names(&self, diagnostics: &mut Diagnostics) {
         for Repeated {
             key,
             name,

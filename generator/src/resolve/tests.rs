@@ -25,7 +25,7 @@ fn follow(files: &[(&str, &str)], start: &str) -> String {
     let resolver = Resolver::new(&tree);
     let node = resolver.root().get(start).unwrap();
     let end = resolver.follow(&node, &mut diagnostics);
-    let told = diagnostics.iter().map(|it| {
+    let reported = diagnostics.iter().map(|it| {
         let origin = it.origin.as_ref().unwrap();
         let help = it
             .help
@@ -39,18 +39,18 @@ fn follow(files: &[(&str, &str)], start: &str) -> String {
             it.message
         )
     });
-    let told: Vec<_> = told.collect();
+    let reported: Vec<_> = reported.collect();
     match end {
         Some(node) => {
             let path = sources.get(node.file).unwrap().path.display();
             [
-                told,
+                reported,
                 vec![format!("{path}{} {}", node.pointer, node.value.to_json())],
             ]
             .concat()
             .join("\n")
         }
-        None => told.join("\n"),
+        None => reported.join("\n"),
     }
 }
 
@@ -95,7 +95,7 @@ fn a_whole_file_is_a_target() {
 }
 
 #[test]
-fn an_entry_that_is_named_ref_is_no_reference() {
+fn an_entry_named_ref_is_not_a_reference() {
     assert_eq!(
         follow_one("x: {$ref: {type: string}}"),
         "a.yaml#/x {\"$ref\":{\"type\":\"string\"}}"
@@ -125,7 +125,7 @@ fn dangling_references_suggest_what_is_near() {
 }
 
 #[test]
-fn circles_are_told_once_and_at_one_place() {
+fn cycles_are_reported_once_and_at_one_place() {
     let text = "x: {$ref: '#/c'}\na: {$ref: '#/b'}\nb: {$ref: '#/c'}\nc: {$ref: '#/a'}";
     assert_eq!(
         follow_one(text),
@@ -160,8 +160,8 @@ fn pointers_through_themselves_are_not_tried_in_every_way() {
         "x: {$id: 'http://a/b', $ref: '#/x/%79'}",
         "x: {$ref: '#/a/%62'}\na: {$id: c, $ref: '#/x/%62'}",
     ] {
-        let told = follow_one(text);
-        assert!(told.starts_with("E020"), "{told}");
+        let reported = follow_one(text);
+        assert!(reported.starts_with("E020"), "{reported}");
     }
 }
 
@@ -175,10 +175,10 @@ fn the_network_is_not_asked() {
 }
 
 #[test]
-fn a_broken_file_is_told_at_its_own_place() {
+fn a_broken_file_is_reported_at_its_own_place() {
     let files = [("a.yaml", "x: {$ref: 'b.yaml#/y'}"), ("b.yaml", "y: [")];
-    let told = follow(&files, "x");
-    assert!(told.starts_with("E0003 b.yaml#: "), "{told}");
+    let reported = follow(&files, "x");
+    assert!(reported.starts_with("E0003 b.yaml#: "), "{reported}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ impl fmt::Display for BadName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no name for a crate: {}",
+            "`{}` is not a valid crate name: {}",
             self.name.escape_debug(),
             self.why
         )

@@ -134,7 +134,7 @@ fn values_are_not_looked_at_for_places() {
 }
 
 #[test]
-fn names_of_crates() {
+fn names_of_crates_are_validated() {
     for good in ["a", "pets-api", "x2", "financial_data"] {
         assert_eq!(check_crate_name(good), Ok(()));
     }

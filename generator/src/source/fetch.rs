@@ -30,12 +30,12 @@ pub(super) fn get(url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, L
         .user_agent(concat!("bothends/", env!("CARGO_PKG_VERSION")))
         .build();
     let agent = Agent::with_parts(config, DefaultConnector::new(), Public::default());
-    let mut response = agent.get(url).call().map_err(told)?;
+    let mut response = agent.get(url).call().map_err(load_error)?;
     let status = response.status();
     if status.is_redirection() {
         let to = response.headers().get(header::LOCATION);
         let to = to.and_then(|to| to.to_str().ok()).unwrap_or("elsewhere");
-        let reason = format!("the server sends on to `{to}`; refer to that");
+        let reason = format!("the server redirects to `{to}`; refer to that URL");
         return Err(LoadError::Other(reason));
     }
     match status {
@@ -48,13 +48,13 @@ pub(super) fn get(url: &str, limit: u64, timeout: Duration) -> Result<Vec<u8>, L
         }
     }
     let body = response.body_mut().with_config().limit(limit);
-    body.read_to_vec().map_err(told)
+    body.read_to_vec().map_err(load_error)
 }
 
-fn told(error: Error) -> LoadError {
+fn load_error(error: Error) -> LoadError {
     match error {
         Error::BodyExceedsLimit(_) => LoadError::TooLarge,
-        Error::Timeout(_) => LoadError::Other("it took too long".to_owned()),
+        Error::Timeout(_) => LoadError::Other("timed out".to_owned()),
         other => LoadError::Other(other.to_string()),
     }
 }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_this_machine_is_asked() {
+    fn private_addresses_are_not_requested() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -165,13 +165,13 @@ mod tests {
             (format!("https://localhost:{port}/a"), "not public"),
             (format!("http://127.0.0.1:{port}/a"), "https"),
         ] {
-            let told = get(&url, 100, Duration::from_secs(30)).unwrap_err();
-            let LoadError::Other(told) = told else {
-                panic!("{url}: {told:?}")
+            let error = get(&url, 100, Duration::from_secs(30)).unwrap_err();
+            let LoadError::Other(message) = error else {
+                panic!("{url}: {error:?}")
             };
-            assert!(told.contains(reason), "{url}: {told}");
+            assert!(message.contains(reason), "{url}: {message}");
         }
-        let nobody = listener.accept().unwrap_err();
-        assert_eq!(nobody.kind(), ErrorKind::WouldBlock);
+        let error = listener.accept().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::WouldBlock);
     }
 }

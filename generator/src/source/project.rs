@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_home_directory_is_no_project() {
+    fn a_home_directory_is_not_a_project() {
         let files = ["/home/me/.git", "/home/me/Cargo.toml"];
         assert_eq!(found(&files, "/home/me/api", Some("/home/me")), None);
         let files = ["/home/me/.git", "/home/me/w/Cargo.toml"];

@@ -10,8 +10,8 @@ fn modules_import_each_other_in_one_direction() {
     let root = layers::of_crate(&src);
     assert!(root["lower"].contains("ir"), "{root:?}");
     assert!(!root["emit"].contains("lower"), "emit makes no decisions");
-    let mut circles = layers::all_circles(&src, &["emit"]);
+    let mut cycles = layers::all_circles(&src, &["emit"]);
     // The comparison of two types descends into their parts, which may be types again.
-    assert!(circles.remove(Path::new("diff/find")).is_some());
-    assert!(circles.is_empty(), "{circles:?}");
+    assert!(cycles.remove(Path::new("diff/find")).is_some());
+    assert!(cycles.is_empty(), "{cycles:?}");
 }

@@ -165,31 +165,33 @@ fn what_cannot_be_read_is_told() {
         (format!("{a}, status: 413, message: /a/0"), None),
         (
             format!("{a}, massage: /a"),
-            Some("`massage` is not one of `response`, `example`, `status`, `message`, `fields`"),
+            Some(
+                "unknown key `massage`; keys are `response`, `example`, `status`, `message`, `fields`",
+            ),
         ),
         (
             format!("{a}, status: 200"),
-            Some("`status` is not a number from 400 to 599"),
+            Some("expected a number from 400 to 599 for `status`"),
         ),
         (
             format!("{a}, status: x"),
-            Some("`status` is not a number from 400 to 599"),
+            Some("expected a number from 400 to 599 for `status`"),
         ),
         (
             format!("{a}, message: /a/1"),
-            Some("the example has no text at `/a/1`"),
+            Some("missing text at `/a/1` of the example"),
         ),
         (
             format!("{a}, message: a"),
-            Some("the example has no text at `a`"),
+            Some("missing text at `a` of the example"),
         ),
         (
             format!("{a}, message: 1"),
-            Some("`message` is not a string"),
+            Some("expected a string for `message`"),
         ),
         (
             format!("{a}, example: b"),
-            Some("`#/components/responses/A` has no such example"),
+            Some("unknown example of `#/components/responses/A`"),
         ),
     ] {
         let expected: Vec<String> = message

@@ -2,12 +2,14 @@
 //! nothing, and that public texts do without.
 //!
 //! Looked at are pages in Markdown, doc comments of the published crates and of generated code, templates,
-//! the texts of diagnostics, and what the command prints about itself.
+//! the texts of diagnostics, and what the command prints about itself. Texts in the code of the generator,
+//! which are messages, have a list of their own, and so have the names in this code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use bothends_tests::root;
+use proc_macro2::{TokenStream, TokenTree};
 
 /// A word or phrase, in lower case, and what to write instead. Words are compared as a whole.
 const DISCOURAGED: &[(&str, &str)] = &[
@@ -45,6 +47,45 @@ const DISCOURAGED: &[(&str, &str)] = &[
     ("for ever", "without end, or forever"),
     ("let in", "admitted, or authorized"),
     ("lets in", "admits, or authorizes"),
+];
+
+/// Phrases that messages of the generator do without, and what rustc would write instead.
+const NOT_IN_MESSAGES: &[(&str, &str)] = &[
+    (
+        "there is no",
+        "unknown key `x`; missing `x`; `x` does not exist",
+    ),
+    (
+        "is no",
+        "`x` is not a valid crate name; unknown property `x`",
+    ),
+    ("are no", "values are not integers"),
+    ("is none of", "`x` is not one of"),
+    ("begins as none", "expected `$url` or `$request.`"),
+    ("must be", "expected an array for `x`, found a string"),
+    ("told", "reported, or distinguished"),
+    ("tell", "report, or distinguish"),
+    ("says nothing", "has no effect"),
+    ("what went", "the successful response"),
+    ("lets it pass", "hides it"),
+    ("listed twice", "duplicate value"),
+    ("took too long", "timed out"),
+    ("within each other", "nested"),
+    ("circle", "cycle"),
+    ("to mend", "to update, or to repair"),
+    ("written over", "overwritten"),
+];
+
+/// Names in the code of the generator that do not say what they hold, and what they may hold.
+const NOT_IN_NAMES: &[(&str, &str)] = &[
+    ("told", "reported, report, message, problem"),
+    ("tell", "report"),
+    ("said", "source_node, message"),
+    ("wish", "preferred_name"),
+    ("settle", "what is resolved: resolve_bounds"),
+    ("settled", "what is resolved"),
+    ("circle", "cycle"),
+    ("circles", "cycles"),
 ];
 
 /// Where texts for users are: folders, and files.
@@ -152,6 +193,72 @@ fn public_texts_do_without_discouraged_words() {
                 "{}:{}: `{phrase}`: {instead}",
                 line.file, line.number
             ));
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// The texts and the names of a file of code, in lower case.
+fn texts_and_names(tokens: TokenStream, texts: &mut Vec<String>, names: &mut Vec<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => texts_and_names(group.stream(), texts, names),
+            TokenTree::Ident(name) => names.push(name.to_string().to_lowercase()),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string().to_lowercase();
+                texts.extend(text.contains('"').then_some(text));
+            }
+            // Doc comments are attributes, and are not messages.
+            TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                tokens.next_if(|next| next.to_string() == "!");
+                tokens.next_if(|next| next.to_string().starts_with("[doc"));
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// The files of the generator, each with its code without that of tests.
+fn code_of_the_generator() -> Vec<(PathBuf, TokenStream)> {
+    let mut found = Vec::new();
+    let mut paths = vec![root().join("generator/src")];
+    while let Some(path) = paths.pop() {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let is_test = name.is_some_and(|name| name.starts_with("tests"));
+        if path.is_dir() && !is_test {
+            let entries = fs::read_dir(&path).expect("the folder");
+            paths.extend(entries.map(|entry| entry.expect("an entry").path()));
+        } else if path.extension().is_some_and(|end| end == "rs") && !is_test {
+            let text = fs::read_to_string(&path).expect("the file");
+            let code = text.split("\n#[cfg(test)]\nmod tests {").next();
+            let tokens = code.unwrap_or_default().parse().expect("tokens of Rust");
+            found.push((path, tokens));
+        }
+    }
+    found
+}
+
+#[test]
+fn messages_and_names_of_the_generator_do_without_discouraged_words() {
+    let mut found = Vec::new();
+    for (path, tokens) in code_of_the_generator() {
+        let (mut texts, mut names) = (Vec::new(), Vec::new());
+        texts_and_names(tokens, &mut texts, &mut names);
+        for text in &texts {
+            // "is no longer" is a statement about time.
+            let text = text.replace("no longer", "");
+            for (phrase, instead) in NOT_IN_MESSAGES {
+                if has(&text, phrase) {
+                    found.push(format!("{}: {text}: {instead}", path.display()));
+                }
+            }
+        }
+        for (name, instead) in NOT_IN_NAMES {
+            let is_part = |full: &String| full.split('_').any(|part| part == *name);
+            if let Some(full) = names.iter().find(|full| is_part(full)) {
+                found.push(format!("{}: `{full}`: {instead}", path.display()));
+            }
         }
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));

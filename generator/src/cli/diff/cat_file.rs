@@ -88,7 +88,7 @@ impl Pipe {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn();
-        let failed = |error: &str| LoadError::Other(format!("`git` cannot be run: {error}"));
+        let failed = |error: &str| LoadError::Other(format!("cannot run `git`: {error}"));
         let mut process = started.map_err(|error| failed(&error.to_string()))?;
         match (process.stdin.take(), process.stdout.take()) {
             (Some(input), Some(output)) => Ok(Self {

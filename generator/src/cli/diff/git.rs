@@ -39,7 +39,7 @@ impl Repository {
         let versions = tags.lines().filter_map(|tag| Some((version(tag)?, tag)));
         let (_, tag) = versions
             .max()
-            .ok_or("there is no version tag, such as `v1.2.0`, in the history of `HEAD`")?;
+            .ok_or("no version tag, such as `v1.2.0`, in the history of `HEAD`")?;
         repository.commit = repository.resolve(&format!("refs/tags/{tag}"))?;
         Ok(repository)
     }
@@ -97,7 +97,7 @@ impl Repository {
         ]);
         let found = found.map_err(|_| {
             let name = revision.trim_end_matches("^{commit}");
-            format!("`{name}` is no commit of the repository")
+            format!("`{name}` is not a commit of the repository")
         })?;
         Ok(found.trim().to_owned())
     }
@@ -231,7 +231,7 @@ fn git_in<S: AsRef<OsStr>>(folder: &Path, args: &[S]) -> Result<String, String> 
         .arg(folder)
         .args(args)
         .output()
-        .map_err(|error| format!("`git` cannot be run: {error}"))?;
+        .map_err(|error| format!("cannot run `git`: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }

@@ -30,7 +30,7 @@ pub(super) fn write(path: &Path, old: &Place, bump: Bump) -> Result<Option<Writt
             let of = |error: String| format!("{shown} in the old revision: {error}");
             let file = repository.canonical(path);
             let bytes = file.and_then(|file| repository.read(&file, LIMIT));
-            let bytes = bytes.map_err(|error| of(said(error)))?;
+            let bytes = bytes.map_err(|error| of(message_of(error)))?;
             let text = String::from_utf8(bytes).map_err(|error| of(error.to_string()))?;
             find(&text).map_err(of)?.1
         }
@@ -48,7 +48,7 @@ pub(super) fn write(path: &Path, old: &Place, bump: Bump) -> Result<Option<Writt
     }))
 }
 
-fn said(error: LoadError) -> String {
+fn message_of(error: LoadError) -> String {
     match error {
         LoadError::NotFound => "the file does not exist".to_owned(),
         LoadError::TooLarge => "the file is too large".to_owned(),

@@ -90,7 +90,7 @@ impl Driver {
             None => Dependency::Registry,
             Some(path) => Dependency::Path(
                 path_between(&folder, path)
-                    .map_err(|error| format!("the current folder cannot be determined: {error}"))?,
+                    .map_err(|error| format!("cannot determine the current folder: {error}"))?,
             ),
         };
         let has_runtime_path = runtime != Dependency::Registry;

@@ -154,7 +154,7 @@ fn every_key_has_a_method() {
 
 /// Asserts that the defaults in the reference are the actual defaults.
 #[test]
-fn a_default_that_is_written_changes_nothing() {
+fn an_explicit_default_has_no_effect() {
     let folder = tempfile::tempdir().expect("a folder");
     let spec = folder.path().join("api.yaml");
     let document = "openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths:\n  /pets:\n    \

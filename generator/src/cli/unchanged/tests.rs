@@ -155,7 +155,7 @@ fn other_settings_and_other_messages_are_other_runs() {
 }
 
 #[test]
-fn a_record_of_another_program_or_in_doubt_is_none() {
+fn a_doubtful_record_or_one_of_another_program_is_ignored() {
     let project = Project::new();
     project.run();
     let record = project.record();
@@ -188,7 +188,7 @@ fn a_record_of_another_program_or_in_doubt_is_none() {
 }
 
 #[test]
-fn nothing_is_recorded_without_a_folder_of_cargo() {
+fn without_a_folder_of_cargo_no_record_is_written() {
     for tag in ["Signature: other", ""] {
         let project = Project::new();
         project.put("target/CACHEDIR.TAG", tag);

@@ -136,12 +136,12 @@ codes! {
         help "write an `http` or `https` URL, or one relative to the server of the document",
         "An operation with `servers` of its own, or of its path, is called at the first of them. \
          This one is not the address of a server: it has a variable without a default, is not \
-         an HTTP URL, or is no URL. The operation is called at the server of the document.", allowable;
+         an HTTP URL, or is not a URL. The operation is called at the server of the document.", allowable;
     EXTENSION_NOT_READ = "W0315", "unknown extension",
         help "the page `reference/extensions` of the guide lists every key, its place and its value",
         "The key begins with `x-bothends-`, or is inside one that does, but is not known: it is \
          misspelled, is at another place than expected, or has a value of another \
-         type. the page `reference/extensions` of the guide lists every key, its place and its value.", allowable;
+         type. The page `reference/extensions` of the guide lists every key, its place and its value.", allowable;
     LINK = "W0316", "an unusable link",
         help "name an operation of the document, its parameters, and runtime expressions",
         "A link of a response names an operation of the document (`operationId`, or \
@@ -154,7 +154,7 @@ codes! {
          object of any properties is encoded as JSON.", allowable;
     REQUIRED_UNDECLARED = "W0318", "a required property is not declared",
         help "declare the property under `properties`, or remove it from `required`",
-        "`required` lists a name that is no property of the object. Either one of them is misspelled, or \
+        "`required` lists a name that is not a property of the object. Either one of them is misspelled, or \
          the property is missing. Generated types have an optional field of any JSON value. A server \
          rejects requests without the property. A client accepts responses without it, and a receiver \
          accepts webhooks without it, because many services omit such properties.", allowable;

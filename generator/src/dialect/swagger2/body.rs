@@ -26,7 +26,7 @@ fn media_types<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>, key: &st
         if !named.is_empty() {
             named
                 .iter()
-                .for_each(|(name, item)| context.tell_media_type(item, name));
+                .for_each(|(name, item)| context.report_media_type(item, name));
             return named.into_iter().map(|(name, _)| name).collect();
         }
     }

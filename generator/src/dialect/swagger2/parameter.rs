@@ -2,7 +2,9 @@
 
 use super::super::context::Context;
 use super::super::kind::Kind;
-use super::super::parameter::{List, merge, push_once, read_name, tell_optional, tell_unplaced};
+use super::super::parameter::{
+    List, merge, push_once, read_name, report_optional, report_unplaced,
+};
 use super::super::spelling;
 use super::super::table::Form;
 use super::body;
@@ -63,7 +65,7 @@ fn sort<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Sorted<'t> {
             continue;
         };
         let Some(place) = context.child(&node, "in") else {
-            tell_unplaced(context, &node);
+            report_unplaced(context, &node);
             continue;
         };
         context.check_keys(&node, spelling::PARAMETER);
@@ -109,7 +111,7 @@ fn read<'t>(
     location: Location,
 ) -> Option<Parameter> {
     let name = read_name(context, node)?;
-    tell_optional(context, node, location, &name);
+    report_optional(context, node, location, &name);
     let schema = inline_schema(context, node, Form::Inline);
     if schema.is_none() {
         let message = format!("missing `type` of parameter `{name}`");

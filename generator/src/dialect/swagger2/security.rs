@@ -11,7 +11,7 @@ pub(in super::super) fn read_security_kind<'t>(
     node: &Node<'t>,
 ) -> Option<SecurityKind> {
     let Some(kind) = context.child(node, "type") else {
-        return unusable(context, node, "it has no `type`");
+        return unusable(context, node, "missing `type`");
     };
     // The last two are kinds of OpenAPI 3.
     match context.word(&kind, &["basic", "apiKey", "oauth2", "http", "bearer"]) {
@@ -22,7 +22,7 @@ pub(in super::super) fn read_security_kind<'t>(
         _ => unusable(
             context,
             &kind,
-            "its `type` is none of `basic`, `apiKey` and `oauth2`",
+            "`type` is not one of `basic`, `apiKey` and `oauth2`",
         ),
     }
 }

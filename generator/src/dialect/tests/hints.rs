@@ -1,16 +1,16 @@
 //! Mistakes that leave a document readable: each is reported at its place.
 
-use super::{read_files, read_told};
+use super::{read_files, read_reported};
 
 /// Asserts the diagnostics of a document of OpenAPI 3.0.
-fn assert_told(text: &str, expected: &[&str]) {
-    let (_, told) = read_told(&format!("openapi: 3.0.3\n{text}"));
-    assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{text}");
+fn assert_reported(text: &str, expected: &[&str]) {
+    let (_, reported) = read_reported(&format!("openapi: 3.0.3\n{text}"));
+    assert_eq!(reported.lines().collect::<Vec<_>>(), expected, "{text}");
 }
 
 #[test]
 fn references_to_another_kind_are_reported_at_the_reference() {
-    assert_told(
+    assert_reported(
         "paths:\n  /a:\n    get:\n      parameters: [{$ref: '#/components/schemas/S'}]\n      \
          requestBody: {$ref: '#/components/parameters/P'}\n      responses:\n        200: {$ref: '#/components/schemas/S'}\n        \
          201: {description: d, headers: {H: {$ref: '#/components/responses/R'}}}\n  /b: {$ref: '#/components/schemas/S'}\n\
@@ -40,9 +40,9 @@ fn files_of_parts_have_any_structure() {
         ("shared.yaml", part),
         ("other.yaml", other),
     ];
-    let (model, told) = read_files(&files);
+    let (model, reported) = read_files(&files);
     assert_eq!(
-        told,
+        reported,
         "E0103 #/paths/~1a/get/responses/500/$ref: expected a reference to a response, found a reference to a schema"
     );
     let operation = &model.expect("a document").operations[0];
@@ -51,21 +51,21 @@ fn files_of_parts_have_any_structure() {
 
 #[test]
 fn a_list_of_schemas_is_reported_at_its_keyword() {
-    assert_told(
+    assert_reported(
         "paths: {}\ncomponents:\n  schemas:\n    A: {type: object}\n    B: {allOf: {$ref: '#/components/schemas/A'}}\n    \
          C: {oneOf: {type: object}}\n    D: {allOf: {a: {$ref: '#/components/schemas/A'}}}\n    E: {anyOf: text}\n",
         &[
             "W0106 #/components/schemas/B/allOf: `allOf` is read as a list of one item",
             "W0106 #/components/schemas/C/oneOf: `oneOf` is read as a list of one item",
-            "E0103 #/components/schemas/D/allOf: `allOf` must be an array, and is an object",
-            "E0103 #/components/schemas/E/anyOf: `anyOf` must be an array, and is a string",
+            "E0103 #/components/schemas/D/allOf: expected an array for `allOf`, found an object",
+            "E0103 #/components/schemas/E/anyOf: expected an array for `anyOf`, found a string",
         ],
     );
 }
 
 #[test]
 fn bounds_and_media_types_are_reported_at_their_places() {
-    assert_told(
+    assert_reported(
         "servers: [{url: api.example.com/v1}, {url: 'https://{a.example.com'}]\npaths:\n  /p/{id:\n    get:\n      parameters:\n        \
          - {name: q, in: query, style: deepObject, schema: {type: array, items: {type: string}}}\n      \
          responses: {200: {description: d, content: {aplication/json: {schema: {type: string, minLength: 2, maxLength: 1}}}}}\n",
@@ -86,12 +86,12 @@ fn examples_are_compared_with_types_bounds_and_properties() {
         (
             "{type: integer}",
             "five",
-            "the value is a string, and the type is `integer`",
+            "expected `integer` for the value, found a string",
         ),
         (
             "{type: array, items: {type: integer}}",
             "[1, x]",
-            "an item is a string, and the type is `integer`",
+            "expected `integer` for an item, found a string",
         ),
         (
             "{type: string, enum: [a, b]}",
@@ -116,12 +116,12 @@ fn examples_are_compared_with_types_bounds_and_properties() {
         (
             "{type: object, properties: {a: {type: boolean}}}",
             "{a: 'x'}",
-            "`a` is a string, and the type is `boolean`",
+            "expected `boolean` for `a`, found a string",
         ),
         (
             "{type: object, additionalProperties: false}",
             "{b: 1}",
-            "`b` is no property, and `additionalProperties` is `false`",
+            "unknown property `b`, and `additionalProperties` is `false`",
         ),
         (
             "{oneOf: [{type: integer}, {type: boolean}]}",
@@ -134,13 +134,13 @@ fn examples_are_compared_with_types_bounds_and_properties() {
             "the value lacks the required `a`",
         ),
     ] {
-        let (_, told) = read_told(&format!(
+        let (_, reported) = read_reported(&format!(
             "openapi: 3.0.3\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
         ));
         let expected = format!(
             "W0119 #/components/schemas/S/example: an example contradicts its schema: {reason}"
         );
-        assert_eq!(told, expected, "{schema}");
+        assert_eq!(reported, expected, "{schema}");
     }
 }
 
@@ -169,29 +169,29 @@ fn examples_that_may_be_valid_are_left_alone() {
         ),
         ("{}", "[1]"),
     ] {
-        let (_, told) = read_told(&format!(
+        let (_, reported) = read_reported(&format!(
             "openapi: 3.1.0\npaths: {{}}\ncomponents: {{schemas: {{S: {{allOf: [{schema}], example: {example}}}}}}}\n"
         ));
-        assert_eq!(told, "", "{schema}: {example}");
+        assert_eq!(reported, "", "{schema}: {example}");
     }
 }
 
 #[test]
-fn texts_of_parameters_are_no_wrong_examples() {
+fn texts_of_parameters_are_valid_examples() {
     let parameter = |schema: &str, example: &str| {
         format!(
             "paths: {{/a: {{get: {{parameters: [{{name: q, in: query, schema: {schema}, example: {example}}}], responses: {{}}}}}}}}\n"
         )
     };
-    assert_told(
+    assert_reported(
         &parameter("{type: array, items: {type: string}}", "'a,b'"),
         &[],
     );
-    assert_told(&parameter("{type: integer}", "'5'"), &[]);
-    assert_told(
+    assert_reported(&parameter("{type: integer}", "'5'"), &[]);
+    assert_reported(
         &parameter("{type: integer}", "[5]"),
         &[
-            "W0119 #/paths/~1a/get/parameters/0/example: an example contradicts its schema: the value is an array, and the type is `integer`",
+            "W0119 #/paths/~1a/get/parameters/0/example: an example contradicts its schema: expected `integer` for the value, found an array",
         ],
     );
 }
@@ -205,16 +205,16 @@ fn discriminators_are_compared_with_the_properties_of_variants() {
         )
     };
     let variants = "    A: {type: object, properties: {kind: {type: string}}}\n    B: {allOf: [{$ref: '#/components/schemas/A'}]}\n";
-    assert_told(&document("kind", variants), &[]);
-    assert_told(
+    assert_reported(&document("kind", variants), &[]);
+    assert_reported(
         &document("kin", variants),
         &[
             "W0361 #/components/schemas/U/discriminator: no variant has the property `kin` of the discriminator",
         ],
     );
     let base = "    A: {type: object, properties: {a: {}}}\n    B: {type: object, additionalProperties: true}\n";
-    assert_told(&document("kind", base), &[]);
-    assert_told(
+    assert_reported(&document("kind", base), &[]);
+    assert_reported(
         "paths: {}\ncomponents:\n  schemas:\n    Base: {type: object, properties: {a: {type: string}}, discriminator: {propertyName: kind}}\n    \
          Child: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {kind: {type: string}}}]}\n",
         &[],
@@ -224,9 +224,9 @@ fn discriminators_are_compared_with_the_properties_of_variants() {
 #[test]
 fn a_syntax_error_of_another_file_names_the_reference() {
     let root = "openapi: 3.0.3\npaths: {}\ncomponents:\n  schemas:\n    A: {$ref: 'b.yaml#/A'}\n    B: {$ref: 'b.yaml#/B'}\n";
-    let (_, told) = read_files(&[("api.yaml", root), ("b.yaml", "A: [\n")]);
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.starts_with("E0003 "), "{told}");
+    let (_, reported) = read_files(&[("api.yaml", root), ("b.yaml", "A: [\n")]);
+    assert_eq!(reported.lines().count(), 1, "{reported}");
+    assert!(reported.starts_with("E0003 "), "{reported}");
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn files_outside_are_reported_once() {
         ("b.yaml", "A: {}\n"),
         ("c.yaml", "{}\n"),
     ];
-    let (_, told) = read_files(&files);
+    let (_, reported) = read_files(&files);
     assert_eq!(
-        told,
+        reported,
         "E0204 #/components/schemas/A/$ref: `b.yaml` is not in the project of the root document"
     );
 }

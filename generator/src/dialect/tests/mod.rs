@@ -36,26 +36,26 @@ fn read_files_within(files: &[(&str, &str)], budget: usize) -> (Option<Model>, S
     let model = tree.and_then(|tree| super::read_within(&tree, budget, &mut diagnostics));
     // Most texts here are excerpts without the unrelated sections.
     let of_sections = ["E0396", "W0396"];
-    let told = diagnostics
+    let reported = diagnostics
         .iter()
         .filter(|it| !of_sections.contains(&it.code.id));
-    let told = told.map(|it| {
+    let reported = reported.map(|it| {
         let pointer = it.origin.as_ref().map_or("", |origin| origin.pointer());
         format!("{} {pointer}: {}", it.code.id, it.message)
     });
-    (model, told.collect::<Vec<_>>().join("\n"))
+    (model, reported.collect::<Vec<_>>().join("\n"))
 }
 
 /// Reads a valid model from a document, and returns the diagnostics too.
-fn read_told(text: &str) -> (Model, String) {
-    let (model, told) = read_files(&[("api.yaml", text)]);
-    (model.unwrap_or_else(|| panic!("{told}")), told)
+fn read_reported(text: &str) -> (Model, String) {
+    let (model, reported) = read_files(&[("api.yaml", text)]);
+    (model.unwrap_or_else(|| panic!("{reported}")), reported)
 }
 
 /// Reads a document and asserts that it has no diagnostics.
 fn read(text: &str) -> Model {
-    let (model, told) = read_told(text);
-    assert_eq!(told, "");
+    let (model, reported) = read_reported(text);
+    assert_eq!(reported, "");
     model
 }
 

@@ -1,6 +1,6 @@
 //! Operations of OpenAPI 3.
 
-use super::{named, read, read_files, read_told, schema};
+use super::{named, read, read_files, read_reported, schema};
 use crate::model::{Location, SecurityKind, StatusSpec, Style};
 
 #[test]
@@ -24,8 +24,8 @@ fn path_items_and_operations_may_be_references() {
         ),
         ("words.txt", "in a file"),
     ];
-    let (model, told) = read_files(&files);
-    assert_eq!(told, "");
+    let (model, reported) = read_files(&files);
+    assert_eq!(reported, "");
     let model = model.unwrap();
     let methods: Vec<_> = model
         .operations
@@ -176,14 +176,14 @@ fn security_is_the_operations_or_the_documents() {
 
 #[test]
 fn webhooks_and_callbacks_are_operations() {
-    let (model, told) = read_told(
+    let (model, reported) = read_reported(
         "openapi: 3.1.0\nwebhooks: {paid: {$ref: '#/components/pathItems/Paid'}}\nx-webhooks: {old: {put: {responses: {}}}}\n\
          components: {pathItems: {Paid: {post: {operationId: paid, requestBody: {content: {application/json: {}}}, responses: {}}}}}\n\
          paths: {/a: {post: {responses: {}, callbacks: {done: {'{$request.body#/url}': {post: {operationId: done, responses: {}, \
          callbacks: {inner: {}}}}}}}}}",
     );
     assert_eq!(
-        told,
+        reported,
         "W0105 #/paths/~1a/post/callbacks/done/{$request.body#~1url}/post/callbacks/inner: callback `inner` inside another callback"
     );
     let names: Vec<_> = model
@@ -272,7 +272,7 @@ fn version_3_2_has_more_methods_places_and_streams() {
 }
 
 #[test]
-fn encodings_are_read_in_bodies_and_never_round_in_a_circle() {
+fn encodings_are_read_in_bodies_and_cycles_end() {
     let model = read(
         "openapi: 3.0.0\ncomponents: {headers: {H: {content: {multipart/form-data: {schema: {}, encoding: {x: {headers: {H: {$ref: '#/components/headers/H'}}}}}}}}}\n\
          paths: {/a: {post: {requestBody: {content: {multipart/form-data: {schema: {type: object}, \
@@ -328,14 +328,14 @@ fn names_may_look_like_extensions() {
 
 #[test]
 fn a_path_gets_the_slash_that_it_lacks() {
-    let (model, told) = read_told(
+    let (model, reported) = read_reported(
         "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  pets/{id}: {get: {responses: {}}}\n  /a: {get: {responses: {}}}\n",
     );
     let paths: Vec<&str> = model.operations.iter().map(|of| of.path.as_str()).collect();
     assert_eq!(paths, ["/pets/{id}", "/a"]);
     let reading = "is read as `/pets/{id}`: a path begins with a slash";
     assert_eq!(
-        told,
+        reported,
         format!("W0106 #/paths/pets~1{{id}}: `pets/{{id}}` {reading}")
     );
 }

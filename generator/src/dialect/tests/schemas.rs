@@ -1,6 +1,6 @@
 //! Schemas.
 
-use super::{named, property, read, read_files, read_files_within, read_told, schema};
+use super::{named, property, read, read_files, read_files_within, read_reported, schema};
 use crate::model::Types;
 use crate::source::Value;
 
@@ -56,7 +56,7 @@ fn a_plain_reference_is_the_schema_it_names() {
 }
 
 #[test]
-fn what_stands_beside_a_reference_counts_since_3_1() {
+fn keywords_beside_a_reference_count_since_3_1() {
     let text = "\ncomponents: {schemas: {A: {type: string}, \
                 B: {properties: {a: {$ref: '#/components/schemas/A', description: mine, minLength: 3, nullable: true}, \
                 b: {$ref: '#/components/schemas/A', title: t}}}}}";
@@ -97,12 +97,12 @@ fn what_stands_beside_a_reference_counts_since_3_1() {
 }
 
 #[test]
-fn siblings_that_would_change_the_type_are_told_before_3_1() {
-    let (model, told) = read_told(
+fn siblings_that_would_change_the_type_are_reported_before_3_1() {
+    let (model, reported) = read_reported(
         "openapi: 3.0.0\ncomponents: {schemas: {A: {type: object}, B: {$ref: '#/components/schemas/A', properties: {x: {}}, required: [x]}}}",
     );
     assert_eq!(
-        told,
+        reported,
         "W0101 #/components/schemas/B/properties: `properties`, `required` beside `$ref` is ignored before OpenAPI 3.1"
     );
     assert_eq!(model.schemas.len(), 1);
@@ -124,9 +124,9 @@ fn references_lead_into_components_and_paths_and_files() {
         ),
         ("models/all.yaml", "Toy: {type: boolean}"),
     ];
-    let (model, told) = read_files(&files);
+    let (model, reported) = read_files(&files);
     assert_eq!(
-        told,
+        reported,
         "W0110 #/components/schemas/E/not: `not` is not checked"
     );
     let model = model.unwrap();
@@ -165,12 +165,12 @@ fn a_property_may_be_named_like_a_keyword() {
 
 #[test]
 fn discriminators_name_schemas_in_every_way() {
-    let (model, told) = read_told(
+    let (model, reported) = read_reported(
         "openapi: 3.0.0\ncomponents: {schemas: {A: {oneOf: [{$ref: '#/components/schemas/B'}], discriminator: \
          {propertyName: kind, mapping: {one: B, two: '#/components/schemas/B', three: Nobody}}}, B: {}}}",
     );
     assert_eq!(
-        told,
+        reported,
         "W0107 #/components/schemas/A/discriminator/mapping/three: `three` is mapped to `Nobody`, which is not a schema; the entry is ignored"
     );
     let discriminator = named(&model, "A").discriminator.clone().unwrap();
@@ -255,15 +255,15 @@ fn a_long_chain_of_schemas_costs_no_stack() {
         ));
     }
     text.push_str("    S10000: {}\n");
-    assert_eq!(read_told(&text).0.schemas.len(), 10_001);
+    assert_eq!(read_reported(&text).0.schemas.len(), 10_001);
 }
 
 #[test]
 fn dynamic_references_are_bound_where_they_stand() {
-    let (model, told) = read_told(
+    let (model, reported) = read_reported(
         "openapi: 3.1.0\ncomponents: {schemas: {Node: {$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}}}",
     );
-    assert_eq!(told, "");
+    assert_eq!(reported, "");
     let next = property(&model, named(&model, "Node"), "next");
     assert_eq!(
         schema(&model, next.reference.unwrap()).name.as_deref(),
@@ -272,11 +272,11 @@ fn dynamic_references_are_bound_where_they_stand() {
 }
 
 #[test]
-fn dynamic_references_that_no_schema_binds_are_told() {
+fn unbound_dynamic_references_are_reported() {
     let page =
         "Page: {properties: {one: {$dynamicRef: '#item'}}, $defs: {any: {$dynamicAnchor: item}}}";
     let read = |more: &str| {
-        read_told(&format!(
+        read_reported(&format!(
             "openapi: 3.1.0\ncomponents: {{schemas: {{{page}{more}}}}}"
         ))
     };
@@ -287,8 +287,8 @@ fn dynamic_references_that_no_schema_binds_are_told() {
     );
     let bound = ", Text: {$ref: '#/components/schemas/Page', \
                  $defs: {text: {$dynamicAnchor: item, type: string}}}";
-    let (model, told) = read(bound);
-    assert_eq!(told, "");
+    let (model, reported) = read(bound);
+    assert_eq!(reported, "");
     let page = schema(&model, named(&model, "Text").reference.unwrap());
     assert!(page.instance);
     let one = property(&model, page, "one");
@@ -299,12 +299,12 @@ fn dynamic_references_that_no_schema_binds_are_told() {
 #[test]
 fn dynamic_references_are_found_in_properties_with_names_of_data() {
     for name in ["default", "example", "examples", "enum", "const"] {
-        let (model, told) = read_told(&format!(
+        let (model, reported) = read_reported(&format!(
             "openapi: 3.1.0\ncomponents: {{schemas: {{\
              Page: {{properties: {{{name}: {{$dynamicRef: '#item'}}}}, $defs: {{any: {{$dynamicAnchor: item}}}}}}, \
              Text: {{$ref: '#/components/schemas/Page', $defs: {{text: {{$dynamicAnchor: item, type: string}}}}}}}}}}",
         ));
-        assert_eq!(told, "", "{name}");
+        assert_eq!(reported, "", "{name}");
         let page = schema(&model, named(&model, "Text").reference.unwrap());
         let one = property(&model, page, name);
         let item = schema(&model, one.reference.unwrap());
@@ -314,7 +314,7 @@ fn dynamic_references_are_found_in_properties_with_names_of_data() {
 
 #[test]
 fn schemas_without_dynamic_references_are_read_once() {
-    let (model, _) = read_told(
+    let (model, _) = read_reported(
         "openapi: 3.1.0\ncomponents: {schemas: {\
          Page: {properties: {one: {$dynamicRef: '#item'}, meta: {$ref: '#/components/schemas/Meta'}}, \
          $defs: {any: {$dynamicAnchor: item}}}, \
@@ -343,8 +343,8 @@ fn schemas_are_searched_for_dynamic_references_once() {
         );
     }
     text += "    Z: {$dynamicAnchor: z, properties: {z: {$dynamicRef: '#z'}}}\n";
-    let (_, told) = read_files_within(&[("api.yaml", &text)], 20_000);
-    assert_eq!(told, "");
+    let (_, reported) = read_files_within(&[("api.yaml", &text)], 20_000);
+    assert_eq!(reported, "");
 }
 
 #[test]
@@ -357,8 +357,8 @@ fn names_of_other_files_get_folders_until_they_are_free() {
         ("a/common.yaml", part),
         ("b/common.yaml", part),
     ];
-    let (model, told) = read_files(&files);
-    assert_eq!(told, "");
+    let (model, reported) = read_files(&files);
+    assert_eq!(reported, "");
     let model = model.expect("a document");
     let names = model.named_schemas.iter().map(|(name, _)| name.as_str());
     let expected = ["Error", "Own", "common_Error", "b_common_Error"];
@@ -367,20 +367,20 @@ fn names_of_other_files_get_folders_until_they_are_free() {
 
 #[test]
 fn dependencies_are_unchecked_where_they_have_more_than_names() {
-    let told = |keywords: &str| {
+    let reported = |keywords: &str| {
         let text = "openapi: 3.1.0\ncomponents: {schemas: {A: {type: object, ";
-        read_told(&format!("{text}{keywords}}}}}}}")).1
+        read_reported(&format!("{text}{keywords}}}}}}}")).1
     };
-    assert_eq!(told("dependencies: {a: [b], c: {required: [d]}}"), "");
-    assert_eq!(told("dependentSchemas: {a: {required: [b]}}"), "");
+    assert_eq!(reported("dependencies: {a: [b], c: {required: [d]}}"), "");
+    assert_eq!(reported("dependentSchemas: {a: {required: [b]}}"), "");
     let not_checked =
         |key: &str| format!("W0110 #/components/schemas/A/{key}: `{key}` is not checked");
     for key in ["dependencies", "dependentSchemas"] {
         let text = format!("{key}: {{a: {{properties: {{b: {{type: string}}}}}}}}");
-        assert_eq!(told(&text), not_checked(key));
+        assert_eq!(reported(&text), not_checked(key));
     }
     assert_eq!(
-        told("dependencies: {a: false}"),
+        reported("dependencies: {a: false}"),
         not_checked("dependencies")
     );
 }

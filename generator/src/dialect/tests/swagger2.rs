@@ -1,6 +1,6 @@
 //! Swagger 2.0.
 
-use super::{named, property, read, read_told, schema};
+use super::{named, property, read, read_reported, schema};
 use crate::model::{Location, SecurityKind, Style, Types};
 
 const HEAD: &str = "swagger: '2.0'\nhost: x.test\nbasePath: /v1\nschemes: [https, http]\nconsumes: [application/json, text/json]\nproduces: [application/json]\n";
@@ -214,13 +214,13 @@ fn security_definitions_have_the_names_of_version_3() {
 }
 
 #[test]
-fn two_bodies_are_told() {
-    let (model, told) = read_told(&format!(
+fn two_bodies_are_reported() {
+    let (model, reported) = read_reported(&format!(
         "{HEAD}paths: {{/a: {{post: {{responses: {{}}, parameters: [{{in: body, name: a, schema: {{}}}}, {{in: body, name: b, schema: {{}}}}, \
          {{in: formData, name: f, type: string}}, {{in: elsewhere, name: c, type: string}}, {{in: query, name: q}}]}}}}}}"
     ));
     assert_eq!(
-        told,
+        reported,
         "E0109 #/paths/~1a/post/parameters/1: second parameter with `in: body`\n\
          E0105 #/paths/~1a/post/parameters/3/in: unknown value \"elsewhere\" of `in`\n\
          W0103 #/paths/~1a/post/parameters/4: missing `type` of parameter `q`\n\

@@ -2,9 +2,9 @@
 
 use super::read_files;
 
-fn told(text: &str) -> String {
-    let (model, told) = read_files(&[("api.yaml", text)]);
-    format!("{}{told}", if model.is_some() { "read" } else { "" })
+fn reported(text: &str) -> String {
+    let (model, reported) = read_files(&[("api.yaml", text)]);
+    format!("{}{reported}", if model.is_some() { "read" } else { "" })
 }
 
 #[test]
@@ -18,34 +18,34 @@ fn all_versions_are_known() {
         "swagger: 2.0",
         "{\"openapi\": \"3.0.0-rc2\", \"swagger\": \"2.0\"}",
     ] {
-        assert_eq!(told(text), "read", "{text}");
+        assert_eq!(reported(text), "read", "{text}");
     }
 }
 
 #[test]
 fn other_documents_are_refused() {
     assert_eq!(
-        told("openapi: 4.0.0"),
+        reported("openapi: 4.0.0"),
         "E0102 #/openapi: unsupported version `openapi: 4.0.0`"
     );
     assert_eq!(
-        told("swagger: '1.2'"),
+        reported("swagger: '1.2'"),
         "E0102 #/swagger: unsupported version `swagger: 1.2`"
     );
     assert_eq!(
-        told("openapi: {}"),
+        reported("openapi: {}"),
         "E0102 #/openapi: unsupported version `openapi: an object`"
     );
     assert_eq!(
-        told("info: {}"),
+        reported("info: {}"),
         "E0101 #: missing version: neither `openapi` nor `swagger`"
     );
     assert_eq!(
-        told("[1]"),
+        reported("[1]"),
         "E0101 #: expected an object as API description, found an array"
     );
     assert_eq!(
-        told(""),
+        reported(""),
         "E0101 #: expected an object as API description, found null"
     );
 }

@@ -72,7 +72,7 @@ pub(super) const TABLE: &[Rule] = &[
         safe("The id of the operation, which observers see, has another text."),
     ]),
     rule(Raw::SunsetMissing, "D0117", Any, "deprecated without a day of removal", [
-        breaking("The configuration requires a day (`deprecation-days`), which tells clients how long they can rely on the item."),
+        breaking("The configuration requires a day (`deprecation-days`), which is how long clients can rely on the item."),
         NOTICE, SAME_CODE, SAME_CODE,
     ]),
     rule(Raw::SunsetTooEarly, "D0118", Any, "announced removal is too early", [

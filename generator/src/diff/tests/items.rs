@@ -8,7 +8,7 @@ use super::{api, report, shown};
 use crate::ir::TypeKind;
 
 #[test]
-fn a_name_that_nothing_explains_is_reported() {
+fn an_unexplained_name_is_reported() {
     let old = api(&document(&json!({ "components": { "schemas": {
         "State": { "type": "string", "enum": ["a", "b"], "x-extensible-enum": true },
     } } })));

@@ -68,7 +68,7 @@ fn required(way: Way, keyword: &str) -> [Vec<String>; 2] {
 }
 
 #[test]
-fn the_other_side_need_not_send_the_property() {
+fn the_other_side_does_not_send_the_property() {
     let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
     assert_eq!(required(Way::Request, "readOnly"), none);
     assert_eq!(required(Way::Response, "writeOnly"), none);

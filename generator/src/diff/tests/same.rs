@@ -161,7 +161,7 @@ fn a_document_of_3_0_rewritten_as_3_1_has_no_changes() {
 }
 
 #[test]
-fn reordering_is_no_change() {
+fn reordering_is_not_a_change() {
     let old = with(
         "3.1.0",
         &json!({ "type": "object", "required": ["a", "b"], "properties": { "a": { "type": "string" }, "b": { "type": "string", "enum": ["x", "y"] } } }),

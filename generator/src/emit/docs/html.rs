@@ -165,7 +165,7 @@ mod tests {
     use super::tame;
 
     #[test]
-    fn formatting_goes_text_stays() {
+    fn formatting_is_removed_and_text_is_kept() {
         assert_eq!(tame("a <b>bold</b> word"), "a bold word");
         assert_eq!(tame("one<br/>two"), "one two");
         assert_eq!(tame("<a href=\"https://e.org\">here</a>"), "here");

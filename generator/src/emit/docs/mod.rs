@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_inline_code_whatever_they_hold() {
+    fn every_example_is_inline_code() {
         let doc = Doc {
             examples: vec![
                 r#"{"a":"`x` <b> ```rust"}"#.to_owned(),
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_stand_before_text() {
+    fn labels_precede_text() {
         assert_eq!(
             Text::labelled("200", &doc("Fine.")).into_lines(),
             ["200: Fine."]

@@ -12,7 +12,7 @@ pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
     let is_plain = |of: &PathArguments| matches!(of, PathArguments::None);
     match path.segments.iter().all(|of| is_plain(&of.arguments)) {
         true => Ok(path),
-        false => Err("a derive macro has no arguments".to_owned()),
+        false => Err("a derive macro takes no arguments".to_owned()),
     }
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn parse_module(text: &str) -> Result<Path, String> {
                 .to_owned(),
         ),
         _ if path.segments.iter().all(|of| is_plain(&of.arguments)) => Ok(path),
-        _ => Err("a module has no arguments".to_owned()),
+        _ => Err("the path of a module takes no arguments".to_owned()),
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn parse_type(text: &str) -> Result<TypePath, String> {
     let path = syn::parse_str::<TypePath>(text).map_err(|error| error.to_string())?;
     match path.qself {
         None => Ok(path),
-        Some(_) => Err("a path has no `<`…`>` in front".to_owned()),
+        Some(_) => Err("a path cannot begin with `<`".to_owned()),
     }
 }
 

@@ -79,25 +79,25 @@ pub(in crate::lower) fn bind(
     let mut from = Vec::new();
     for (name, value) in &link.parameters {
         let origin = link.origin.child("parameters").child(name);
-        let param = parameter(&api.operations[target], name).map_err(|told| {
+        let param = parameter(&api.operations[target], name).map_err(|problem| {
             let help = "name a parameter of the operation, with `path.`, `query.`, `header.` or \
                         `cookie.` before it where there are several of the name";
-            Wrong(origin.clone(), told, help)
+            Wrong(origin.clone(), problem, help)
         })?;
         let expression = match value {
             Value::String(text) => expression::parse(text),
             other => Ok(Expression::Constant(other.to_json())),
         };
         let expression = expression.map_err(|why| {
-            let told = format!("has an invalid expression: {why}");
+            let problem = format!("has an invalid expression: {why}");
             let help = "`$response.body#/id`, `$response.header.Location` and `$request.path.id` \
                         are expressions";
-            Wrong(origin.clone(), told, help)
+            Wrong(origin.clone(), problem, help)
         })?;
-        is_there(operation, response, &expression).map_err(|told| {
+        is_there(operation, response, &expression).map_err(|problem| {
             Wrong(
                 origin,
-                told,
+                problem,
                 "declare it there, or take the value from elsewhere",
             )
         })?;
@@ -107,10 +107,10 @@ pub(in crate::lower) fn bind(
 }
 
 fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
-    let wrong = |key: &str, told: String| {
+    let wrong = |key: &str, problem: String| {
         Err(Wrong(
             link.origin.child(key),
-            told,
+            problem,
             "name an operation of the document",
         ))
     };
@@ -131,8 +131,8 @@ fn target(index: &Index, link: &Link) -> Result<Option<usize>, Wrong> {
             match index.by_place.get(&Origin::new(link.origin.file, pointer)) {
                 Some(index) => Ok(Some(*index)),
                 None => {
-                    let told = format!("refers to `{reference}`, which is not an operation");
-                    wrong("operationRef", told)
+                    let problem = format!("refers to `{reference}`, which is not an operation");
+                    wrong("operationRef", problem)
                 }
             }
         }

@@ -19,8 +19,10 @@ pub(in crate::lower) fn parse(text: &str) -> Result<Expression, &'static str> {
         "$url" => Ok(Expression::Url),
         "$method" => Ok(Expression::Method),
         "$statusCode" => Ok(Expression::StatusCode),
-        _ if text.starts_with('$') => Err("it begins as none"),
-        _ if text.contains("{$") => Err("a text around an expression is not read"),
+        _ if text.starts_with('$') => {
+            Err("expected `$url`, `$method`, `$statusCode`, `$request.` or `$response.`")
+        }
+        _ if text.contains("{$") => Err("text around an expression is not supported"),
         _ => Ok(Expression::Constant(text.to_owned())),
     }
 }
@@ -34,7 +36,7 @@ pub(in crate::lower) fn url(text: &str) -> Result<Vec<UrlPart>, &'static str> {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("{$") {
         let Some((expression, after)) = behind.split_once('}') else {
-            return Err("a brace is not closed");
+            return Err("unclosed brace");
         };
         if !before.is_empty() {
             parts.push(UrlPart::Text(before.to_owned()));
@@ -43,7 +45,7 @@ pub(in crate::lower) fn url(text: &str) -> Result<Vec<UrlPart>, &'static str> {
         rest = after;
     }
     if rest.contains(['{', '}']) {
-        return Err("braces hold an expression, which begins with `$`");
+        return Err("expected an expression in braces, which begins with `$`");
     }
     if !rest.is_empty() {
         parts.push(UrlPart::Text(rest.to_owned()));
@@ -60,23 +62,23 @@ fn source(text: &str) -> Result<Source, &'static str> {
         // RFC 9110, section 5.6.2.
         let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         return match name.bytes().all(token) {
-            true => named(name, "the header has no name").map(Source::Header),
-            false => Err("this cannot be the name of a header"),
+            true => named(name, "missing name of the header").map(Source::Header),
+            false => Err("invalid name of a header"),
         };
     }
     if let Some(name) = text.strip_prefix("query.") {
-        return named(name, "the parameter has no name").map(Source::Query);
+        return named(name, "missing name of the parameter").map(Source::Query);
     }
     if let Some(name) = text.strip_prefix("path.") {
-        return named(name, "the parameter has no name").map(Source::Path);
+        return named(name, "missing name of the parameter").map(Source::Path);
     }
     match text.strip_prefix("body") {
         Some("" | "#") => Ok(Source::Body(String::new())),
         Some(rest) => match rest.strip_prefix('#') {
             Some(pointer) if is_pointer(pointer) => Ok(Source::Body(pointer.to_owned())),
-            _ => Err("behind `body` comes `#` and a JSON pointer"),
+            _ => Err("expected `#` and a JSON pointer after `body`"),
         },
-        None => Err("it is of no `header.`, `query.`, `path.` or `body`"),
+        None => Err("expected `header.`, `query.`, `path.` or `body`"),
     }
 }
 

@@ -50,9 +50,9 @@ fn one(
     let bound = match bind(api, index, &api.operations[operation], response, link) {
         Ok(Some(bound)) => bound,
         Ok(None) => return Vec::new(),
-        Err(Wrong(origin, told, help)) => {
-            let told = format!("the link `{}` {told}", link.name);
-            let report = lowering.diagnostics.report(codes::LINK, &origin, told);
+        Err(Wrong(origin, message, help)) => {
+            let message = format!("the link `{}` {message}", link.name);
+            let report = lowering.diagnostics.report(codes::LINK, &origin, message);
             report.help(help);
             return Vec::new();
         }

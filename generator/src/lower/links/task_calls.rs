@@ -44,7 +44,11 @@ pub(in crate::lower) fn keys(stated: &Object) -> Result<Vec<Key>, String> {
                 key,
                 name: name.clone(),
             }),
-            Some(_) => return Err(format!("`{key}` is not the name of a link or an operation")),
+            Some(_) => {
+                return Err(format!(
+                    "expected the name of a link or an operation for `{key}`"
+                ));
+            }
         }
     }
     Ok(keys)
@@ -185,11 +189,11 @@ fn check(api: &Api, call: &Key, bound: &Bound) -> Result<(), String> {
             Expression::Constant(_) | Expression::Method | Expression::Request(_) => true,
         };
         if !is_known {
-            let told = match is_cancel {
+            let problem = match is_cancel {
                 true => "a value of the status, which may not be known yet",
                 false => "`$url`, which the client does not know",
             };
-            return Err(format!("gives `{name}` {told}"));
+            return Err(format!("gives `{name}` {problem}"));
         }
     }
     Ok(())

@@ -37,24 +37,24 @@ pub(in crate::lower) fn lower(
 
 fn task(api: &Api, whole: &Value) -> Result<(Task, Vec<task_calls::Key>), String> {
     let Value::Object(stated) = whole else {
-        return Err("`x-bothends-task` is not an object".to_owned());
+        return Err("expected an object for `x-bothends-task`".to_owned());
     };
     let text = |key: &str| match stated.get(key) {
         Some(Value::String(text)) => Some(text.clone()),
         _ => None,
     };
-    let status = text("status").ok_or("`x-bothends-task` has no `status`")?;
+    let status = text("status").ok_or("missing `status` of `x-bothends-task`")?;
     let found = api
         .operations
         .iter()
         .position(|operation| operation.name.wire == status);
-    let status_operation = found.ok_or_else(|| format!("there is no operation `{status}`"))?;
-    let parameter = text("parameter").ok_or("`x-bothends-task` has no `parameter`")?;
+    let status_operation = found.ok_or_else(|| format!("unknown operation `{status}`"))?;
+    let parameter = text("parameter").ok_or("missing `parameter` of `x-bothends-task`")?;
     let mut params = api.operations[status_operation].params.iter();
     let place = params
         .find(|param| param.name.wire == parameter)
         .map(|param| param.place)
-        .ok_or_else(|| format!("`{status}` has no parameter `{parameter}`"))?;
+        .ok_or_else(|| format!("unknown parameter `{parameter}` of `{status}`"))?;
     let id = pointer(stated.get("id"), "id")?;
     let id = id.map(|id| Expression::Response(Source::Body(id)));
     let ends = ends(api, whole)?;
@@ -67,7 +67,7 @@ fn task(api: &Api, whole: &Value) -> Result<(Task, Vec<task_calls::Key>), String
         parameter,
         terminal: ends
             .terminal
-            .ok_or("`x-bothends-task` has no list `terminal`")?,
+            .ok_or("missing list `terminal` of `x-bothends-task`")?,
         status: ends.status.map(TaskStatus::Body),
         failed: ends.failed,
         failed_at: ends.failed_at,
@@ -82,7 +82,7 @@ fn pointer(stated: Option<&Value>, key: &str) -> Result<Option<String>, String> 
     match stated {
         None => Ok(None),
         Some(Value::String(pointer)) if pointer.starts_with('/') => Ok(Some(pointer.clone())),
-        Some(_) => Err(format!("`{key}` is not a JSON pointer")),
+        Some(_) => Err(format!("expected a JSON pointer for `{key}`")),
     }
 }
 
@@ -100,7 +100,7 @@ pub(in crate::lower) struct Ends {
 /// Reads `status-at`, `terminal`, `failed`, `failed-at`, `webhooks`, `result` and `cancel`.
 pub(in crate::lower) fn ends(api: &Api, stated: &Value) -> Result<Ends, String> {
     let Value::Object(stated) = stated else {
-        return Err("`x-bothends-task` is not an object".to_owned());
+        return Err("expected an object for `x-bothends-task`".to_owned());
     };
     let failed = statuses(stated.get("failed"), "failed")?.unwrap_or_default();
     let mut terminal = statuses(stated.get("terminal"), "terminal")?;
@@ -125,14 +125,12 @@ fn statuses(stated: Option<&Value>, key: &str) -> Result<Option<Vec<String>>, St
         return Ok(None);
     };
     let Value::Array(values) = stated else {
-        return Err(format!("`{key}` is not a list"));
+        return Err(format!("expected a list for `{key}`"));
     };
     let text = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(_) | Value::Bool(_) => Ok(value.to_json()),
-        _ => Err(format!(
-            "`{key}` has a value that is not a string, number or boolean"
-        )),
+        _ => Err(format!("expected strings, numbers or booleans in `{key}`")),
     };
     values.iter().map(text).collect::<Result<_, _>>().map(Some)
 }
@@ -143,7 +141,7 @@ fn webhooks(api: &Api, stated: Option<&Value>) -> Result<Vec<(String, String)>, 
         return Ok(Vec::new());
     };
     let Value::Object(stated) = stated else {
-        return Err("`webhooks` is not an object of JSON pointers by webhook".to_owned());
+        return Err("expected an object of JSON pointers by webhook for `webhooks`".to_owned());
     };
     let entries = stated.iter().map(|(name, pointer)| {
         if !api
@@ -151,13 +149,13 @@ fn webhooks(api: &Api, stated: Option<&Value>) -> Result<Vec<(String, String)>, 
             .iter()
             .any(|webhook| webhook.name.wire == *name)
         {
-            return Err(format!("there is no webhook `{name}`"));
+            return Err(format!("unknown webhook `{name}`"));
         }
         match pointer {
             Value::String(pointer) if pointer.starts_with('/') => {
                 Ok((name.to_owned(), pointer.clone()))
             }
-            _ => Err(format!("`webhooks/{name}` is not a JSON pointer")),
+            _ => Err(format!("expected a JSON pointer for `webhooks/{name}`")),
         }
     });
     entries.collect()

@@ -168,22 +168,22 @@ pub(in crate::lower) fn examples(content: &[MediaType]) -> Vec<String> {
 
 /// Reports the bodies that are XML only, once for the document, because such documents usually have
 /// many of them.
-pub(in crate::lower) fn tell_uncoded(lowering: &mut Lowering<'_>) {
+pub(in crate::lower) fn report_uncoded(lowering: &mut Lowering<'_>) {
     let all = std::mem::take(&mut lowering.uncoded);
     let Some((origin, name)) = all.first() else {
         return;
     };
     let message = format!("`{name}` is not supported: the body is bytes");
-    let told = lowering
+    let report = lowering
         .diagnostics
         .report(codes::MEDIA_TYPE_NOT_CODED, origin, message);
     if all.len() > 1 {
-        told.note(format!(
+        report.note(format!(
             "reported once, at the first of {} places",
             all.len()
         ));
     }
-    told.help("offer the same content as JSON, or encode and decode the XML in your code");
+    report.help("offer the same content as JSON, or encode and decode the XML in your code");
 }
 
 /// Makes a binary body a stream. Its media type may stay a range, since each value can state its

@@ -138,7 +138,7 @@ fn one(
         Shape::List if plain && !part.style.contains(&StyleWord::Reserved) => return Ok(None),
         Shape::List => PartShape::List,
         Shape::Object(_, true) if plain => {
-            return Err("properties of any name cannot stand beside those of the body");
+            return Err("properties of any name cannot occur beside those of the body");
         }
         Shape::Object(properties, _) => PartShape::Object(properties),
     };

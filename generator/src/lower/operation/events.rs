@@ -193,7 +193,7 @@ impl Lowering<'_> {
         match all[..] {
             [] => (TypeRef::Primitive(Primitive::String), None),
             [only] if has_all_data || kinds.len() == 1 => (self.data_type(only, place), Some(only)),
-            _ if told_apart(&kinds) => (self.by_event(id, kinds, place), None),
+            _ if are_distinguishable(&kinds) => (self.by_event(id, kinds, place), None),
             _ => {
                 let origin = self.schema(id).origin.clone();
                 let choice = self.add_schema(Schema {
@@ -307,7 +307,7 @@ impl Lowering<'_> {
 
 /// Returns whether the names of events select the kind of event: all names are distinct, and at most
 /// one kind is for events with any other name.
-fn told_apart(kinds: &[EventKind]) -> bool {
+fn are_distinguishable(kinds: &[EventKind]) -> bool {
     let others =
         |kind: &&EventKind| kind.names.is_empty() || kind.names.iter().any(|name| name == UNNAMED);
     let names = kinds.iter().flat_map(|kind| &kind.names);

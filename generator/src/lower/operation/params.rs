@@ -13,7 +13,7 @@ use crate::lower::schema::presence;
 use crate::lower::{Lowered, Lowering, schema};
 
 /// Headers that HTTP itself defines. OpenAPI requires parameters of these names to be ignored.
-const SETTLED: [&str; 3] = ["accept", "content-type", "authorization"];
+const IGNORED_HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
 /// Returns the parameters of an operation: those of the path first, in the order of the template.
 pub(in crate::lower) fn lower(
@@ -28,9 +28,9 @@ pub(in crate::lower) fn lower(
     let mut rest = Vec::new();
     for parameter in &operation.parameters {
         if parameter.location == Location::Header
-            && SETTLED.contains(&parameter.name.to_ascii_lowercase().as_str())
+            && IGNORED_HEADERS.contains(&parameter.name.to_ascii_lowercase().as_str())
         {
-            report_settled(lowering, parameter);
+            report_ignored_header(lowering, parameter);
             continue;
         }
         if parameter.location == Location::Path {
@@ -163,12 +163,12 @@ fn style(parameter: &Parameter) -> Vec<StyleWord> {
             (Style::Simple | Style::Form, _)
             | (Style::SpaceDelimited | Style::PipeDelimited, true) => {}
         }
-        let settled = matches!(
+        let has_own_layout = matches!(
             parameter.style,
             Style::SpaceDelimited | Style::PipeDelimited | Style::TabDelimited | Style::DeepObject
         );
         match (form, parameter.explode) {
-            (true, false) if !settled => words.push(StyleWord::Flat),
+            (true, false) if !has_own_layout => words.push(StyleWord::Flat),
             (false, true) => words.push(StyleWord::Explode),
             _ => {}
         }
@@ -212,7 +212,7 @@ fn report_undeclared(lowering: &mut Lowering<'_>, operation: &Operation, name: &
 }
 
 /// Reports a header parameter that OpenAPI says is ignored.
-fn report_settled(lowering: &mut Lowering<'_>, parameter: &Parameter) {
+fn report_ignored_header(lowering: &mut Lowering<'_>, parameter: &Parameter) {
     let name = &parameter.name;
     let help = match name.to_ascii_lowercase().as_str() {
         "authorization" => "describe the credentials by a security scheme",

@@ -58,7 +58,7 @@ impl Stated {
                 value => value.get("disabled").and_then(Value::as_bool),
             };
             if disabled.is_none() {
-                report(FERN, &[], "`x-fern-retries` has no boolean `disabled`");
+                report(FERN, &[], "missing boolean `disabled` of `x-fern-retries`");
             }
             disabled
         });
@@ -125,7 +125,7 @@ fn read(value: &Value, mut report: impl FnMut(&[&str], &str)) -> Option<Retries>
         let value = value.get("backoff")?.get(key)?;
         let millis = value.as_integer().and_then(|it| u64::try_from(it).ok());
         if millis.is_none() {
-            report(&["backoff", key], "not a number of milliseconds");
+            report(&["backoff", key], "expected a number of milliseconds");
         }
         millis
     };
@@ -136,7 +136,7 @@ fn read(value: &Value, mut report: impl FnMut(&[&str], &str)) -> Option<Retries>
         let factor = value.as_number().map(|number| number.as_f64());
         let factor = factor.filter(|factor| (1.0..=1000.0).contains(factor));
         if factor.is_none() {
-            report(&["backoff", "exponent"], "not a number from 1 to 1000");
+            report(&["backoff", "exponent"], "expected a number from 1 to 1000");
         }
         factor
     });
@@ -147,7 +147,7 @@ fn read(value: &Value, mut report: impl FnMut(&[&str], &str)) -> Option<Retries>
         if statuses.is_none() {
             report(
                 &["statusCodes"],
-                "not a list of statuses such as `429` and `5XX`",
+                "expected a list of statuses such as `429` and `5XX`",
             );
         }
         statuses

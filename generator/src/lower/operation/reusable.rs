@@ -143,9 +143,9 @@ impl Place {
         if self.whole != Whole::Part {
             return self.at(in_operation);
         }
-        let said = |word: &str| self.words.to_lowercase().ends_with(word);
-        let said = said(in_reusable) || (in_reusable == "parameter" && said("param"));
-        self.at(if said { "" } else { in_reusable })
+        let ends_with = |word: &str| self.words.to_lowercase().ends_with(word);
+        let is_named = ends_with(in_reusable) || (in_reusable == "parameter" && ends_with("param"));
+        self.at(if is_named { "" } else { in_reusable })
     }
 }
 

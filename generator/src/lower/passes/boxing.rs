@@ -134,8 +134,8 @@ fn break_aliases(types: &mut [TypeDef]) {
         }
         found.into_iter().map(|id| id.0 as usize).collect()
     };
-    let circles = components(types.len(), |index| targets(&types[index].kind));
-    let mut circular: Vec<usize> = circles.into_iter().flatten().collect();
+    let cycles = components(types.len(), |index| targets(&types[index].kind));
+    let mut circular: Vec<usize> = cycles.into_iter().flatten().collect();
     circular.sort_unstable();
     for index in circular {
         let TypeKind::Alias(ty) = types[index].kind.clone() else {

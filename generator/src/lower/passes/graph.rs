@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_circle_needs_no_stack() {
+    fn a_long_cycle_needs_no_stack() {
         let count = 100_000;
         let found = components(count, |node| vec![(node + 1) % count]);
         assert_eq!(found[0].len(), count);

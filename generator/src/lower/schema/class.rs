@@ -90,7 +90,7 @@ impl Lowering<'_> {
             .get(&target)
             .is_some_and(|all| all.contains(&id));
         let is_alternative =
-            || self.is_named(id) && self.circle(id).is_some() && self.is_alternative_of(id, target);
+            || self.is_named(id) && self.cycle(id).is_some() && self.is_alternative_of(id, target);
         (!is_child && !is_alternative()).then_some(target)
     }
 
@@ -216,7 +216,7 @@ pub(in crate::lower) fn deserves_newtype(shape: &Shape, plain: &TypeRef) -> bool
         || !c.multiple_of.is_empty();
     match plain {
         TypeRef::Primitive(Primitive::String | Primitive::Number(_)) => {
-            bounded || shape.format.as_deref().is_some_and(scalar::is_telling)
+            bounded || shape.format.as_deref().is_some_and(scalar::is_distinctive)
         }
         _ => false,
     }

@@ -61,7 +61,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn check_parameter_defaults(&mut self, api: &mut Api) {
         let stated = std::mem::take(&mut self.parameter_defaults);
         // A parameter that operations share is reported once.
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         let operations = api.operations.iter_mut().chain(&mut api.webhooks);
         for param in operations.flat_map(|operation| &mut operation.params) {
             let TypeRef::Option(ty) = &param.ty else {
@@ -75,7 +75,7 @@ impl Lowering<'_> {
             }
             match self.default_value(value, ty) {
                 Ok(default) => param.default = default,
-                Err(expected) if told.insert(param.origin.clone()) => {
+                Err(expected) if reported.insert(param.origin.clone()) => {
                     let message = format!("the default {} is not {expected}", value.to_json());
                     self.diagnostics
                         .report(codes::WRONG_DEFAULT, &param.origin, message)

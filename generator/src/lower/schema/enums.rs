@@ -31,7 +31,7 @@ impl Lowering<'_> {
                     .report(
                         codes::REPEATED_VALUE,
                         &shape.origin,
-                        format!("the value {} is listed twice", value.to_json()),
+                        format!("duplicate value {} in `enum`", value.to_json()),
                     )
                     .help("remove one of them");
             } else {

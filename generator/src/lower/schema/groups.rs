@@ -27,7 +27,7 @@ impl Lowering<'_> {
         let Some(first) = choice.of.first().filter(|_| !bare || (!choice.any && !one)) else {
             return;
         };
-        if self.told_choices.insert(*first) {
+        if self.reported_choices.insert(*first) {
             let origin = self.schema(*first).origin.clone();
             let keyword = if choice.any { "anyOf" } else { "oneOf" };
             let message = format!("the choice of this `{keyword}` is not checked");

@@ -107,7 +107,7 @@ impl Lowering<'_> {
         }
         if parts.len() + usize::from(any) > 1
             && let Some((_, first)) = shape.patterns.first()
-            && self.told_choices.insert(*first)
+            && self.reported_choices.insert(*first)
         {
             let origin = self.schema(*first).origin.clone();
             let message = "values of names under several patterns are not checked";

@@ -46,10 +46,10 @@ impl Lowering<'_> {
     fn name_rules(&mut self, id: SchemaId) -> Vec<Rule> {
         let shape = self.shape(id);
         if !shape.choices.is_empty() {
-            let message = "`propertyNames` is not checked: it is a choice of schemas";
+            let message = "`propertyNames` with a choice of schemas is not checked";
             self.diagnostics
                 .report(codes::NOT_CHECKED, &shape.origin, message)
-                .help("say it with a `pattern`");
+                .help("use a `pattern` instead");
         }
         let mut rules = self.keywords(&shape.constraints, &shape.origin);
         rules.retain(|rule| {
@@ -176,7 +176,7 @@ fn is_any_step(step: Bound) -> bool {
 }
 
 /// Returns whether every value of a number's type satisfies the rule.
-pub(in crate::lower) fn goes_without_saying(name: &str, rule: &Rule) -> bool {
+pub(in crate::lower) fn is_implied(name: &str, rule: &Rule) -> bool {
     let Some((least, most)) = range(name) else {
         return false;
     };

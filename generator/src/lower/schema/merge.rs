@@ -135,13 +135,13 @@ impl Lowering<'_> {
                 shape.nullable = shape.nullable || null;
             } else if both.is_unstated() && !known.is_unstated() && !stated.is_unstated() {
                 let idle = stated == Types::OBJECT && !has_object_keywords(schema);
-                let said = if idle {
+                let message = if idle {
                     "`type: object` contradicts the other type of this `allOf`"
                 } else {
                     "no value is valid: the parts of an `allOf` require different types"
                 };
                 self.diagnostics
-                    .report(codes::NEVER, &schema.origin, said)
+                    .report(codes::NEVER, &schema.origin, message)
                     .help("correct one of the types");
                 shape.conflict |= !idle;
             } else {

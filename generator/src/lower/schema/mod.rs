@@ -3,9 +3,9 @@
 pub(super) mod annotation;
 pub(super) mod candidate;
 pub(super) mod children;
-pub(super) mod circles;
 pub(super) mod class;
 pub(super) mod conditions;
+pub(super) mod cycles;
 pub(super) mod defaults;
 pub(super) mod enums;
 pub(super) mod groups;
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             .report(
                 codes::UNFOLDS_TOO_FAR,
                 &origin,
-                "schemas without names are within each other too deeply here",
+                "schemas without names are nested too deeply",
             )
             .help("give some of them names under `components/schemas`");
         Lowered {
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         if shape.boolean == Some(false) {
             let origin = shape.origin.clone();
             self.diagnostics
-                .report(codes::NEVER, &origin, "no value is valid for this schema");
+                .report(codes::NEVER, &origin, "no value is valid for the schema");
         }
         let types = infer(shape);
         if is_null(shape) {
@@ -240,9 +240,9 @@ impl Lowering<'_> {
             .report(
                 codes::ENDLESS_SCHEMA,
                 &origin,
-                "this schema consists of itself only; it accepts any JSON value",
+                "schema consists of itself only; it accepts any JSON value",
             )
-            .help("give it a name under `components/schemas`, or break the circle");
+            .help("give it a name under `components/schemas`, or break the cycle");
         Lowered {
             ty: TypeRef::Primitive(Primitive::Json),
             nullable: false,
@@ -276,7 +276,7 @@ pub(in crate::lower) fn wanted_name(schema: &Schema) -> Option<String> {
 }
 
 /// Returns the `title` of an inline schema if it is a name of a type, such as `ReportResult`. Frameworks
-/// title each property by its own name, which says nothing.
+/// title each property by its own name, which adds nothing.
 fn title_of(schema: &Schema, place: &str) -> Option<String> {
     let is_name = |title: &&String| {
         title.starts_with(|first: char| first.is_ascii_uppercase())

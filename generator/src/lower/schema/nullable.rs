@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
         let schema = self.schema(id);
         let own = schema.nullable || schema.types.contains(Types::NULL);
-        let said = own || !schema.types.is_unstated();
+        let is_decided = own || !schema.types.is_unstated();
         let values = schema.enumeration.iter().flatten().chain(&schema.constant);
         let null_value = values.clone().any(|value| *value == Value::Null);
         let parts: Vec<SchemaId> = schema
@@ -56,12 +56,12 @@ impl Lowering<'_> {
             .collect();
         let nullable = own
             || null_value
-            || (!said
+            || (!is_decided
                 && !parts.is_empty()
                 && parts
                     .iter()
                     .all(|part| self.walk_nullable(*part, depth + 1, seen)))
-            || (!said
+            || (!is_decided
                 && choices
                     .iter()
                     .any(|choice| self.walk_nullable(*choice, depth + 1, seen)));

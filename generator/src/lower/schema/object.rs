@@ -16,7 +16,7 @@ use crate::lower::{Lowering, schema};
 impl Lowering<'_> {
     /// Returns the struct of an object schema.
     pub(in crate::lower) fn object(&mut self, shape: &Shape, ty: TypeId) -> Object {
-        self.tell_undeclared(shape);
+        self.report_undeclared_required(shape);
         let properties = self.named_properties(shape);
         let mut fields = Vec::with_capacity(properties.len());
         for (name, property) in properties {
@@ -44,7 +44,7 @@ impl Lowering<'_> {
                     .help("declare the property, or remove it from `required`");
             }
         }
-        self.tell_closed_parts(shape);
+        self.report_closed_parts(shape);
         self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
         Object {
             fields,
@@ -91,7 +91,7 @@ impl Lowering<'_> {
 
     /// Reports a composition without a valid object: a part allows only the properties beside its
     /// `additionalProperties: false`, and a required one is declared elsewhere.
-    fn tell_closed_parts(&mut self, shape: &Shape) {
+    fn report_closed_parts(&mut self, shape: &Shape) {
         let is_excluded = |part: &Schema, name: &String| {
             let mut own = part.properties.iter();
             part.pattern_properties.is_empty() && !own.any(|(declared, _)| declared == name)
@@ -115,7 +115,7 @@ impl Lowering<'_> {
     }
 
     /// Reports required names without a property, each once, where the name is listed.
-    fn tell_undeclared(&mut self, shape: &Shape) {
+    fn report_undeclared_required(&mut self, shape: &Shape) {
         // Other properties are allowed, and may be required.
         if shape.additional != Additional::Unstated || !shape.patterns.is_empty() {
             return;
@@ -207,8 +207,8 @@ impl Lowering<'_> {
         let schema = self.schema(property);
         let parts = schema.reference.iter().chain(&schema.all_of);
         let all = [property].into_iter().chain(parts.copied());
-        let said = |of: fn(&Schema) -> bool| all.clone().any(|id| of(self.schema(id)));
-        match (said(|of| of.read_only), said(|of| of.write_only)) {
+        let any_part = |of: fn(&Schema) -> bool| all.clone().any(|id| of(self.schema(id)));
+        match (any_part(|of| of.read_only), any_part(|of| of.write_only)) {
             (true, false) => Writer::Server,
             (false, true) => Writer::Client,
             _ => Writer::Both,

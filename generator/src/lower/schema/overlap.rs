@@ -160,7 +160,7 @@ impl Lowering<'_> {
 
     /// Reports overlapping alternatives of a `oneOf`, once for the document, because such documents
     /// usually have many of them.
-    pub(in crate::lower) fn tell_ambiguous(&mut self, api: &Api) {
+    pub(in crate::lower) fn report_ambiguous(&mut self, api: &Api) {
         let asked = |(ty, _): &&(TypeId, Origin)| api.types[ty.0 as usize].input;
         let mut found = self.ambiguous.iter().filter(asked);
         let Some((_, origin)) = found.next() else {

@@ -150,7 +150,7 @@ fn hex(chars: &mut Peekable<Chars<'_>>, count: usize) -> Option<u32> {
 
 /// Reads the characters after `\u`: four digits, a pair of surrogates, or digits in braces.
 fn unicode(chars: &mut Peekable<Chars<'_>>) -> Result<char, String> {
-    let wrong = || "it names half of a character".to_owned();
+    let wrong = || "unpaired surrogate".to_owned();
     if chars.next_if_eq(&'{').is_some() {
         let digits: String = chars.by_ref().take_while(|c| *c != '}').collect();
         let code = u32::from_str_radix(&digits, 16).ok();
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_is_refused_with_a_reason() {
+    fn unsupported_patterns_are_rejected_with_a_reason() {
         for pattern in [
             "(?=a)b",
             "(?!a)b",

@@ -14,7 +14,7 @@ use crate::lower::Lowering;
 use crate::lower::schema::class;
 use crate::lower::schema::class::Class;
 use crate::lower::schema::held;
-use crate::lower::schema::keywords::{constants, formats, goes_without_saying};
+use crate::lower::schema::keywords::{constants, formats, is_implied};
 use crate::lower::schema::shape::{Additional, Shape};
 
 /// The maximum nesting of rules.
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         let mut rules = self.keywords(&shape.constraints, &shape.origin);
         rules.extend(constants(shape));
         if let Some(Primitive::Number(name)) = primitive {
-            rules.retain(|rule| !goes_without_saying(name, rule));
+            rules.retain(|rule| !is_implied(name, rule));
         }
         let length = shape.prefix_items.len() as u64;
         if (1..=held::LONGEST_TUPLE as u64).contains(&length) {
@@ -195,9 +195,8 @@ impl Lowering<'_> {
         if nesting(&rules) < DEEPEST {
             return rules;
         }
-        let message = format!(
-            "what lists and maps hold is not checked: {DEEPEST} of them are within each other"
-        );
+        let message =
+            format!("elements of nested lists and maps are not checked beyond {DEEPEST} levels");
         self.diagnostics
             .report(codes::NOT_CHECKED, origin, message)
             .help("make one of them an object");

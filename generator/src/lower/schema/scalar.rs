@@ -55,7 +55,7 @@ impl Lowering<'_> {
 }
 
 /// Reports formats that have no type, and are similar to ones that have.
-pub(in crate::lower) fn tell_formats(
+pub(in crate::lower) fn report_formats(
     model: &Model,
     options: &Options,
     diagnostics: &mut Diagnostics,
@@ -76,7 +76,7 @@ pub(in crate::lower) fn tell_formats(
 }
 
 /// Returns whether a format adds information to its JSON type, so that a named scalar gets a type.
-pub(in crate::lower) fn is_telling(format: &str) -> bool {
+pub(in crate::lower) fn is_distinctive(format: &str) -> bool {
     !matches!(format, "int32" | "int64" | "float" | "double" | "string")
 }
 

@@ -196,7 +196,7 @@ impl Lowering<'_> {
             let mut taken = None;
             if walk.own.contains(&holder) {
                 // A choice of the schema itself adds no constraint.
-                let is_self = |of: &SchemaId| self.circle(*of).is_some() && *of == id;
+                let is_self = |of: &SchemaId| self.cycle(*of).is_some() && *of == id;
                 shape.choices[at].of.retain(|of| !is_self(of));
             } else {
                 taken = self.own_alternative(&shape.choices[at].of, walk);
@@ -221,7 +221,7 @@ impl Lowering<'_> {
     /// reached.
     fn own_alternative(&self, choice: &[SchemaId], walk: &Walk) -> Option<SchemaId> {
         let known = |id: SchemaId| walk.merged.contains(&id) || walk.covered.contains(&id);
-        let circular = |id: &SchemaId| self.circle(*id).is_some();
+        let circular = |id: &SchemaId| self.cycle(*id).is_some();
         let first = choice.iter().copied().find(|id| circular(id) && known(*id));
         first.or_else(|| {
             let mut all = choice.iter().copied().filter(circular);
@@ -230,7 +230,7 @@ impl Lowering<'_> {
     }
 
     fn is_of_document(&self, id: SchemaId) -> bool {
-        (id.0 as usize) < self.circles.len()
+        (id.0 as usize) < self.cycles.len()
     }
 
     /// Counts merged schemas, and reports an excess: in a chain of `allOf`s each schema contains

@@ -59,7 +59,7 @@ impl Lowering<'_> {
     fn report_unusable(&mut self, texts: bool, by: &Discriminator, shape: &Shape) {
         let (why, help) = match texts {
             true => (
-                "does not tell the variants apart",
+                "does not distinguish the variants",
                 "give each variant a value of its own in `mapping`",
             ),
             false => (
@@ -101,7 +101,7 @@ impl Lowering<'_> {
         let by_content = claims.iter().any(|claim| claim.stated.is_empty());
         let outcome = match by_content {
             true => "the variants are distinguished by their content",
-            false => "the value belongs to none of them",
+            false => "the value selects no variant",
         };
         let message = format!(
             "several variants list `{}` for `{}`; {outcome}",
@@ -137,7 +137,7 @@ impl Lowering<'_> {
         match variants.find(|of| of.tags.iter().any(|tag| tags.contains(tag))) {
             Some(variant) => variant.takes_others = true,
             None => {
-                let message = "`defaultMapping` names none of the variants; it is ignored";
+                let message = "`defaultMapping` does not name a variant; it is ignored";
                 self.diagnostics
                     .report(codes::IGNORED, &shape.origin, message)
                     .help("add the schema to the `oneOf` or `anyOf`");

@@ -82,7 +82,7 @@ impl Lowering<'_> {
         written: SchemaId,
         shape: &Shape,
     ) -> SchemaId {
-        if self.circle(written).is_some() && self.composes(written, &shape.composed) {
+        if self.cycle(written).is_some() && self.composes(written, &shape.composed) {
             return written;
         }
         if self.requires_all_of(written, base) {
@@ -135,7 +135,7 @@ impl Lowering<'_> {
             base.all_of.push(part);
         }
         let base = self.add_schema(base);
-        if shape.composed.iter().any(|id| self.circle(*id).is_some()) {
+        if shape.composed.iter().any(|id| self.cycle(*id).is_some()) {
             self.covers.insert(base, shape.composed.clone());
         }
         Some(base)

@@ -57,15 +57,15 @@ fn report_undeclared(
             .any(|(scheme, _)| !is_declared(lowering, scheme))
     };
     let is_closed = operation.security.iter().flatten().all(is_closed);
-    let told = lowering.diagnostics.report(
+    let report = lowering.diagnostics.report(
         codes::UNKNOWN_SECURITY_SCHEME,
         at,
         format!("undeclared security scheme `{scheme}`"),
     );
-    told.help("declare it under the security schemes, or correct the name");
+    report.help("declare it under the security schemes, or correct the name");
     if is_closed {
-        told.note(
-            "these operations are closed for everyone: the place of the credentials is unknown",
+        report.note(
+            "every request to these operations is rejected: the place of the credentials is unknown",
         );
     }
 }

@@ -46,7 +46,7 @@ fn read(
 ) -> Result<Rows, Wrong> {
     let wrong = |reason: &str| Err((origin.clone(), reason.to_owned()));
     let Value::Object(stated) = stated else {
-        return wrong("`x-bothends-security` is not an object");
+        return wrong("expected an object for `x-bothends-security`");
     };
     let mut entries = stated.iter();
     let (Some((property, values)), None) = (entries.next(), entries.next()) else {
@@ -56,12 +56,12 @@ fn read(
         return wrong("the request body is not a `oneOf` whose variants a property distinguishes");
     };
     if union.tag.as_deref() != Some(property.as_str()) {
-        let reason = format!("`{property}` is not the property that tells the variants apart");
+        let reason = format!("`{property}` is not the property that distinguishes the variants");
         return Err((origin.child(property), reason));
     }
     let origin = origin.child(property);
     let Value::Object(values) = values else {
-        return Err((origin, format!("`{property}` is not an object")));
+        return Err((origin, format!("expected an object for `{property}`")));
     };
     let mut rows: Rows = Vec::new();
     for (value, alternatives) in values {
@@ -110,10 +110,7 @@ fn accepted(
     origin: &Origin,
 ) -> Result<Vec<Vec<Requirement>>, Wrong> {
     let Value::Array(stated) = stated else {
-        return Err((
-            origin.clone(),
-            "this is not a list of alternatives".to_owned(),
-        ));
+        return Err((origin.clone(), "expected a list of alternatives".to_owned()));
     };
     if stated.is_empty() {
         let reason = "the list is empty, so no request would be accepted";
@@ -122,7 +119,7 @@ fn accepted(
     let mut all = Vec::with_capacity(stated.len());
     for (index, alternative) in stated.iter().enumerate() {
         let Some(needed) = requirements(alternative) else {
-            let reason = "this is not an object from the name of a scheme to a list of scopes";
+            let reason = "expected an object from the name of a scheme to a list of scopes";
             return Err((origin.item(index), reason.to_owned()));
         };
         if !operation.security.contains(&needed) {

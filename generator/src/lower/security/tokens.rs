@@ -57,16 +57,16 @@ fn token_urls(scheme: &SecurityScheme) -> Option<(String, Option<String>)> {
 
 fn state(flow: &mut TokenFlow, model: &Model, stated: &Value) -> Result<(), String> {
     let Value::Object(stated) = stated else {
-        return Err("`x-bothends-token` is not an object".to_owned());
+        return Err("expected an object for `x-bothends-token`".to_owned());
     };
     let text = |key: &str| match stated.get(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(format!("`{key}` is not a string")),
+        Some(_) => Err(format!("expected a string for `{key}`")),
     };
     let pointer = |key: &str| match text(key)? {
         Some(pointer) if !pointer.is_empty() && !pointer.starts_with('/') => {
-            Err(format!("`{key}` is not a JSON pointer"))
+            Err(format!("expected a JSON pointer for `{key}`"))
         }
         pointer => Ok(pointer),
     };
@@ -85,7 +85,7 @@ fn state(flow: &mut TokenFlow, model: &Model, stated: &Value) -> Result<(), Stri
         (Some(code), Some(Value::Array(codes))) => {
             let codes = codes.iter().map(|code| match code {
                 Value::String(code) => Ok(code.clone()),
-                _ => Err("`non-refreshable-codes` is not a list of strings".to_owned()),
+                _ => Err("expected a list of strings for `non-refreshable-codes`".to_owned()),
             });
             Some((code, codes.collect::<Result<_, _>>()?))
         }
@@ -103,8 +103,8 @@ fn authentication(model: &Model, name: &str) -> Result<ClientAuthentication, Str
             Ok(ClientAuthentication::IdHeader(header.clone()))
         }
         Some(_) => Err(format!(
-            "the scheme `{name}` is neither `basic` nor a header"
+            "the security scheme `{name}` is neither `basic` nor a header"
         )),
-        None => Err(format!("there is no scheme `{name}`")),
+        None => Err(format!("unknown security scheme `{name}`")),
     }
 }

@@ -136,29 +136,29 @@ fn rejection(model: &Model, entry: &Value, slot: (u16, &str)) -> Result<Rejectio
     };
     if let Some(key) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
         let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
-        return Err(format!("`{key}` is not one of {keys}"));
+        return Err(format!("unknown key `{key}`; keys are {keys}"));
     }
     let text = |key: &str| match entry.get(key) {
         Some(Value::String(text)) => Ok(Some(text.as_str())),
         None => Ok(None),
-        Some(_) => Err(format!("`{key}` is not a string")),
+        Some(_) => Err(format!("expected a string for `{key}`")),
     };
     let pointer = text("response")?.ok_or("`response` does not name a reusable response")?;
     let name = pointer.rsplit('/').next().unwrap_or_default();
-    let response = named(model, name).ok_or_else(|| format!("`{pointer}` is not there"))?;
-    let media = json(response).ok_or_else(|| format!("`{pointer}` has no JSON body"))?;
+    let response = named(model, name).ok_or_else(|| format!("`{pointer}` does not exist"))?;
+    let media = json(response).ok_or_else(|| format!("missing JSON body of `{pointer}`"))?;
     let body = example(media, text("example")?)
-        .ok_or_else(|| format!("`{pointer}` has no such example"))?;
+        .ok_or_else(|| format!("unknown example of `{pointer}`"))?;
     let (kind_status, phrase) = slot;
     let status = match entry.get("status").map(Value::as_integer) {
         None => status_of(model, name, Some(kind_status)).unwrap_or(kind_status),
         Some(Some(status @ 400..=599)) => u16::try_from(status).unwrap_or(kind_status),
-        Some(_) => return Err("`status` is not a number from 400 to 599".to_owned()),
+        Some(_) => return Err("expected a number from 400 to 599 for `status`".to_owned()),
     };
     let body = match text("message")? {
         None => body.to_json(),
         Some(place) => with_message(body, place, phrase)
-            .ok_or_else(|| format!("the example has no text at `{place}`"))?,
+            .ok_or_else(|| format!("missing text at `{place}` of the example"))?,
     };
     Ok(Rejection {
         status,

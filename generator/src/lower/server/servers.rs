@@ -57,12 +57,12 @@ pub(in crate::lower) fn own(lowering: &mut Lowering<'_>, operation: &Operation) 
     match fault(&url) {
         None => Some(url),
         Some(why) => {
-            let told = format!(
+            let message = format!(
                 "unusable server `{url}` of an operation, {why}; the operation is called at the server of the document"
             );
             lowering
                 .diagnostics
-                .report(codes::OPERATION_SERVER, &operation.origin, told)
+                .report(codes::OPERATION_SERVER, &operation.origin, message)
                 .help(
                     "write an `http` or `https` URL, or one relative to the server of the document",
                 );
@@ -220,7 +220,7 @@ fn fault(url: &str) -> Option<&'static str> {
     if url.contains(['{', '}']) {
         Some("which has a variable without a default")
     } else if scheme.is_some_and(|scheme| !matches!(scheme, "http" | "https")) {
-        Some("which is not reached by HTTP")
+        Some("whose scheme is not `http` or `https`")
     } else if url.contains(['?', '#'])
         || url.split('/').any(|segment| segment == "..")
         || !url.bytes().all(|byte| byte.is_ascii_graphic())
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_path_of_a_server() {
+    fn the_path_of_a_server_is_read() {
         let of = |url: &str| {
             base_path(&[Server {
                 url: url.to_owned(),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_the_address_of_a_server() {
+    fn addresses_of_servers_are_recognized() {
         for fine in [
             "https://h",
             "http://h:1/a",

@@ -7,14 +7,14 @@ use super::{document, lower_with, operation};
 
 /// Returns the media types of a request: codec, media types and type.
 fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
-    let (operation, api, told) = operation(&format!(
+    let (operation, api, reported) = operation(&format!(
         "requestBody:\n  content:\n    {}\nresponses: {{'204': {{description: d}}}}",
         content.trim().replace('\n', "\n    ")
     ));
     let body = operation.body.expect("a body");
     let media = body.payload.media().into_iter();
     let media = media.map(|of| (of.codec, of.key(), shown(&api, &of.ty)));
-    (media.collect(), told)
+    (media.collect(), reported)
 }
 
 fn one(content: &str) -> (Codec, String) {
@@ -222,33 +222,33 @@ fn a_name_of_a_scalar_does_not_change_the_codec_of_a_range() {
 
 #[test]
 fn xml_beside_json_is_left_out_and_alone_is_text() {
-    let (all, told) = sent(&format!(
+    let (all, reported) = sent(&format!(
         "application/xml: {OBJECT}\napplication/json: {OBJECT}"
     ));
     assert_eq!(all.len(), 1);
     assert_eq!(all[0].0, Codec::Json);
-    assert_eq!(told.len(), 1, "{told:?}");
-    let (all, told) = sent(&format!("application/xml: {OBJECT}"));
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    let (all, reported) = sent(&format!("application/xml: {OBJECT}"));
     assert_eq!(all[0].0, Codec::Text);
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(reported.len(), 1, "{reported:?}");
 }
 
 #[test]
 fn a_form_has_fields() {
-    let (all, told) = sent("application/x-www-form-urlencoded: {schema: {type: string}}");
+    let (all, reported) = sent("application/x-www-form-urlencoded: {schema: {type: string}}");
     assert_eq!(all[0].2, "Map<Json>");
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(reported.len(), 1, "{reported:?}");
 }
 
 #[test]
 fn parts_without_names_are_bytes() {
-    let (all, told) = sent("multipart/mixed: {itemSchema: {type: string}}");
+    let (all, reported) = sent("multipart/mixed: {itemSchema: {type: string}}");
     assert_eq!((all[0].0, all[0].2.as_str()), (Codec::Chunks, "Bytes"));
-    assert_eq!(told, ["W0370"]);
+    assert_eq!(reported, ["W0370"]);
 }
 
 #[test]
-fn an_error_is_read_whole_and_a_success_as_it_comes() {
+fn errors_are_buffered_and_successes_are_streamed() {
     let (operation, _, _) = operation(
         "responses:
   '200': {description: d, content: {image/png: {}}}
@@ -260,7 +260,7 @@ fn an_error_is_read_whole_and_a_success_as_it_comes() {
 }
 
 #[test]
-fn some_statuses_have_no_body_whatever_is_said() {
+fn some_statuses_never_have_a_body() {
     let (operation, _, _) = operation(
         "responses:
   '204': {description: d, content: {application/json: {schema: {type: string}}}}

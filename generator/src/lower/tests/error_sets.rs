@@ -28,8 +28,8 @@ fn sets(operations: &[(&str, &str, &str)]) -> Vec<ErrorSet> {
         .iter()
         .map(|(name, text, header)| operation(name, text, header))
         .collect();
-    let (api, told) = lower_with(&document(&paths, COMPONENTS), &Options::default());
-    assert_eq!(told, [""; 0]);
+    let (api, reported) = lower_with(&document(&paths, COMPONENTS), &Options::default());
+    assert_eq!(reported, [""; 0]);
     api.error_sets
 }
 

@@ -107,7 +107,7 @@ fn a_request_holds_what_is_listed() {
 }
 
 #[test]
-fn what_is_around_an_open_enum_of_a_request_is_checked() {
+fn types_around_an_open_enum_of_a_request_are_checked() {
     let paths = "/x/{way}:
   post:
     operationId: send
@@ -137,7 +137,7 @@ const ONE_SIDED: &str = "schemas:
   Asked: {type: object, required: [word], properties: {word: {type: string, writeOnly: true}}}";
 
 #[test]
-fn a_type_stays_as_it_is_when_its_last_user_goes() {
+fn a_type_without_users_keeps_its_form() {
     let paths = "/x:
   post:
     operationId: x

@@ -34,13 +34,13 @@ fn lower_with(text: &str, options: &Options) -> (Api, Vec<&'static str>) {
         &mut diagnostics,
     );
     let model = tree.and_then(|tree| crate::dialect::read(&tree, &mut diagnostics));
-    let told = |diagnostics: &Diagnostics| diagnostics.iter().map(|it| it.code.id).collect();
+    let reported = |diagnostics: &Diagnostics| diagnostics.iter().map(|it| it.code.id).collect();
     let Some(model) = model else {
-        panic!("{:?}", told(&diagnostics) as Vec<_>);
+        panic!("{:?}", reported(&diagnostics) as Vec<_>);
     };
     let mut api = super::lower(model, options, &mut diagnostics);
     crate::names::assign(&mut api, &mut diagnostics);
-    let codes = told(&diagnostics);
+    let codes = reported(&diagnostics);
     (api, codes)
 }
 
@@ -68,8 +68,8 @@ fn schemas(text: &str) -> (Api, Vec<&'static str>) {
 fn operation(text: &str) -> (Operation, Api, Vec<&'static str>) {
     let text = text.trim().replace('\n', "\n    ");
     let paths = format!("/x:\n  post:\n    operationId: run\n    {text}");
-    let (api, told) = lower_with(&document(&paths, "schemas: {}"), &Options::default());
-    (api.operations[0].clone(), api, told)
+    let (api, reported) = lower_with(&document(&paths, "schemas: {}"), &Options::default());
+    (api.operations[0].clone(), api, reported)
 }
 
 /// Returns a type by its Rust name.

@@ -37,8 +37,8 @@ fn a_client_creates_keys_that_the_schema_accepts() {
 fn statements_of_both_vendors_are_read_and_others_are_reported() {
     let of = |text: &str| {
         let text = format!("{text}\nresponses: {{'204': {{description: d}}}}");
-        let (operation, _, told) = operation(&text);
-        (operation.retries, told)
+        let (operation, _, reported) = operation(&text);
+        (operation.retries, reported)
     };
     assert_eq!(of(""), (None, vec![]));
     let disabled = || {

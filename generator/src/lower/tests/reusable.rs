@@ -101,7 +101,7 @@ fn the_enum_of_media_types_is_one_for_all_operations() {
 #[test]
 fn a_schema_has_its_name_first() {
     let components = format!("{COMPONENTS}\n  WayParameter: {{type: object, properties: {{}}}}");
-    let (api, told) = lower_with(
+    let (api, reported) = lower_with(
         &document(&operation("one"), &components),
         &Options::default(),
     );
@@ -117,11 +117,11 @@ fn a_schema_has_its_name_first() {
             .pointer()
             .contains("/parameters/")
     );
-    assert_eq!(told, ["W0401"]);
+    assert_eq!(reported, ["W0401"]);
 }
 
 #[test]
-fn what_no_operation_uses_becomes_no_type() {
+fn unused_parts_have_no_types() {
     let paths = "/x: {get: {operationId: x, responses: {'204': {description: d}}}}";
     let (api, _) = lower_with(&document(paths, COMPONENTS), &Options::default());
     assert_eq!(types(&api), ["Z"]);

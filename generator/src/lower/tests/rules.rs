@@ -70,7 +70,7 @@ Root: {type: object, properties: {key: {$ref: '#/components/schemas/Key'}}}",
 }
 
 #[test]
-fn what_no_request_holds_has_no_rules() {
+fn types_without_requests_have_no_rules() {
     let api = with_paths(
         "responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Root'}}}}}",
         "Key: {type: string, minLength: 3}
@@ -97,7 +97,7 @@ fn all_parts_of_an_all_of_hold() {
 }
 
 #[test]
-fn a_type_that_says_as_much_leaves_no_rule() {
+fn a_rule_that_the_type_implies_is_omitted() {
     let api = requested(
         "Root:
   type: object

@@ -8,7 +8,7 @@ use super::super::Options;
 use super::{def, document, field, inner, lower_with, object, schemas};
 
 #[test]
-fn a_named_scalar_is_a_type_where_more_is_said_of_it() {
+fn a_named_scalar_with_keywords_is_a_type() {
     let (api, _) = schemas(
         "Plain: {type: string}
 Key: {type: string, pattern: '^k'}
@@ -30,7 +30,7 @@ Many: {type: array, items: {type: string}}",
 }
 
 #[test]
-fn a_format_says_which_type_a_scalar_is() {
+fn a_format_decides_the_type_of_a_scalar() {
     let (api, _) = schemas(
         "A:
   type: object
@@ -57,7 +57,7 @@ fn a_format_says_which_type_a_scalar_is() {
 }
 
 #[test]
-fn the_configuration_says_more_of_formats_than_we_do() {
+fn formats_of_the_configuration_have_precedence() {
     let formats = [
         ("ipv4", "String"),
         ("decimal", "money::Amount"),
@@ -87,7 +87,7 @@ fn the_configuration_says_more_of_formats_than_we_do() {
 
 #[test]
 fn a_number_that_would_be_written_as_a_string_is_reported() {
-    let told = |schema: &str, path: &str| {
+    let reported = |schema: &str, path: &str| {
         let options = Options {
             formats: BTreeMap::from([("decimal".to_owned(), path.to_owned())]),
             ..Options::default()
@@ -98,16 +98,16 @@ fn a_number_that_would_be_written_as_a_string_is_reported() {
     };
     for kind in ["number", "integer"] {
         let schema = format!("{{type: {kind}, format: decimal}}");
-        assert!(told(&schema, "rust_decimal::Decimal"));
-        assert!(told(&schema, "::bigdecimal::BigDecimal"));
-        assert!(told(
+        assert!(reported(&schema, "rust_decimal::Decimal"));
+        assert!(reported(&schema, "::bigdecimal::BigDecimal"));
+        assert!(reported(
             &format!("{{type: array, items: {schema}}}"),
             "rust_decimal::Decimal"
         ));
-        assert!(!told(&schema, "money::Amount"));
-        assert!(!told(&schema, "f64"));
+        assert!(!reported(&schema, "money::Amount"));
+        assert!(!reported(&schema, "f64"));
     }
-    assert!(!told(
+    assert!(!reported(
         "{type: string, format: decimal}",
         "rust_decimal::Decimal"
     ));
@@ -181,7 +181,7 @@ Nest: {type: array, items: {$ref: '#/components/schemas/Nest'}}",
 }
 
 #[test]
-fn what_is_not_named_is_kept_ignored_or_refused() {
+fn additional_properties_are_kept_ignored_or_rejected() {
     let (api, _) = schemas(
         "Silent: {type: object, properties: {x: {type: string}}}
 Open: {type: object, properties: {x: {type: string}}, additionalProperties: true}
@@ -196,16 +196,16 @@ Shut: {type: object, properties: {x: {type: string}}, additionalProperties: fals
 fn a_format_is_misspelt_unless_it_has_a_type() {
     let components = "schemas: {T: {type: string, format: datetime}}";
     let mut options = Options::default();
-    let told = |options: &Options| lower_with(&document("", components), options).1;
-    assert_eq!(told(&options), ["W0115"]);
+    let reported = |options: &Options| lower_with(&document("", components), options).1;
+    assert_eq!(reported(&options), ["W0115"]);
     let moment = ("datetime".to_owned(), "time::Moment".to_owned());
     options.formats.extend([moment]);
-    assert_eq!(told(&options), [""; 0]);
+    assert_eq!(reported(&options), [""; 0]);
 }
 
 #[test]
 fn values_that_are_left_out_take_their_names_along() {
-    let (api, told) = schemas(
+    let (api, reported) = schemas(
         "A: {type: integer, enum: [1, abc, 2], x-enum-varnames: [ONE, ABC, TWO], x-enum-descriptions: [one, abc, two]}",
     );
     let TypeKind::LiteralEnum(of) = &def(&api, "A").kind else {
@@ -217,12 +217,12 @@ fn values_that_are_left_out_take_their_names_along() {
     });
     let variants: Vec<String> = variants.collect();
     assert_eq!(variants, ["ONE = Int(1): one", "TWO = Int(2): two"]);
-    assert_eq!(told, ["W0107"]);
+    assert_eq!(reported, ["W0107"]);
 }
 
 #[test]
 fn listed_values_are_an_enum_of_strings_or_of_scalars() {
-    let (api, told) = schemas(
+    let (api, reported) = schemas(
         "A: {type: string, enum: [a, b, a]}
 B: {enum: [1, two, true]}
 C: {type: [string, 'null'], enum: [a, null]}",
@@ -233,5 +233,5 @@ C: {type: [string, 'null'], enum: [a, null]}",
     };
     assert_eq!((strings("A"), strings("C")), (2, 1));
     assert!(matches!(&def(&api, "B").kind, TypeKind::LiteralEnum(of) if of.variants.len() == 3));
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(reported.len(), 1, "{reported:?}");
 }

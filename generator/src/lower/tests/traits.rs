@@ -25,7 +25,7 @@ Holds: {type: object, properties: {a: {type: object, additionalProperties: {type
 }
 
 #[test]
-fn types_that_hold_each_other_have_what_none_of_them_lacks() {
+fn types_that_contain_each_other_share_the_traits_of_all() {
     let (api, _) = schemas(
         "A: {type: object, properties: {b: {$ref: '#/components/schemas/B'}}}
 B: {type: object, properties: {a: {$ref: '#/components/schemas/A'}, x: {type: string}}}

@@ -27,7 +27,7 @@ fn a_discriminator_without_a_mapping_has_the_names_of_the_schemas() {
 }
 
 #[test]
-fn a_mapping_says_the_values_of_the_tag() {
+fn a_mapping_lists_the_values_of_the_tag() {
     let (api, _) = pets(&format!(
         "Pet:
   {EITHER}
@@ -60,8 +60,8 @@ B:
 }
 
 #[test]
-fn a_tag_that_tells_nothing_apart_is_told_and_not_used() {
-    let (api, told) = schemas(
+fn a_tag_that_does_not_distinguish_variants_is_reported_and_not_used() {
+    let (api, reported) = schemas(
         "A:
   discriminator: {propertyName: t}
   oneOf:
@@ -70,13 +70,15 @@ fn a_tag_that_tells_nothing_apart_is_told_and_not_used() {
     );
     assert_eq!(union(&api, "A").tag, None);
     assert!(
-        told.iter().any(|code| ["W0304", "W0360"].contains(code)),
-        "{told:?}"
+        reported
+            .iter()
+            .any(|code| ["W0304", "W0360"].contains(code)),
+        "{reported:?}"
     );
 }
 
 #[test]
-fn one_alternative_or_null_is_no_union() {
+fn one_alternative_or_null_is_not_a_union() {
     let (api, _) = pets(
         "A: {oneOf: [{$ref: '#/components/schemas/Cat'}]}
 Holder:
@@ -155,8 +157,8 @@ Named: {{{EITHER}, required: [kind, name]}}"
 }
 
 #[test]
-fn a_tag_that_is_kept_in_a_closed_variant_is_no_required_property_of_the_document() {
-    let (api, told) = schemas(
+fn a_tag_kept_in_a_closed_variant_is_not_a_required_property_of_the_document() {
+    let (api, reported) = schemas(
         "Pet:
   oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
   discriminator:
@@ -166,5 +168,5 @@ Cat: {type: object, properties: {kind: {type: string}}}
 Dog: {type: object, properties: {barks: {type: boolean}}, additionalProperties: false}",
     );
     assert_eq!(union(&api, "Pet").variants[1].tags, ["dog", "hound"]);
-    assert!(!told.contains(&"W0311"), "{told:?}");
+    assert!(!reported.contains(&"W0311"), "{reported:?}");
 }

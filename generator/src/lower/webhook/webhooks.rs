@@ -69,16 +69,13 @@ fn sent_to(lowering: &mut Lowering<'_>, callback: &Callback) -> Option<ir::Callb
     match expression::url(&callback.url) {
         Ok(url) => Some(ir::Callback { operation, url }),
         Err(why) => {
-            let message = format!(
-                "the URL of a callback, `{}`, cannot be read: {why}",
-                callback.url
-            );
+            let message = format!("invalid URL of a callback, `{}`: {why}", callback.url);
             let origin = &callback.operation.origin;
             let report = lowering
                 .diagnostics
                 .report(codes::CALLBACK_URL, origin, message);
             report
-                .help("`{$request.body#/url}` and `https://example.com/{$request.path.id}` can be");
+                .help("valid URLs are `{$request.body#/url}` and `https://example.com/{$request.path.id}`");
             None
         }
     }

@@ -132,7 +132,7 @@ fn long_lists_are_words() {
 }
 
 #[test]
-fn equal_words_are_told_apart_by_headers() {
+fn equal_words_are_distinguished_by_headers() {
     let with = |headers: &[&str]| set(vec![response(Code(429), 0, "application/json")], headers);
     assert_eq!(name(with(&["Retry-After"])), "Problem429");
     assert_eq!(

@@ -294,7 +294,7 @@ fn deep_types_are_named_for_the_outermost() {
 }
 
 #[test]
-fn what_the_configuration_chooses_wins() {
+fn names_of_the_configuration_have_precedence() {
     let mut api = Api {
         types: vec![
             def("X", None, Module::Types, object(&["name", "kind"])),
@@ -332,8 +332,8 @@ fn what_the_configuration_chooses_wins() {
     assert_eq!(
         reported,
         [
-            "a name is chosen for `Nothing`, but there is no such thing",
-            "`1 2`, the name chosen for `X.name`, is no Rust identifier",
+            "`Nothing` of `[names]` matches nothing in the document",
+            "`1 2`, the name chosen for `X.name`, is not a Rust identifier",
         ]
     );
     assert_eq!(api.types[0].name.rust, "Thing");

@@ -165,7 +165,7 @@ fn signs_are_dropped_or_spelled_out() {
 }
 
 #[test]
-fn values_of_enums_are_told_apart() {
+fn values_of_enums_have_distinct_names() {
     assert_eq!(
         variants(&[
             "application/json",
@@ -255,7 +255,7 @@ fn a_better_claim_keeps_the_name() {
 }
 
 #[test]
-fn collisions_are_told() {
+fn collisions_are_reported() {
     let defs = vec![
         def("case", None, Module::Types, object(&[])),
         def("Case", None, Module::Types, object(&[])),
@@ -268,12 +268,12 @@ fn collisions_are_told() {
         },
         &mut diagnostics,
     );
-    let told: Vec<_> = diagnostics
+    let reported: Vec<_> = diagnostics
         .iter()
         .map(|found| found.message.as_str())
         .collect();
     assert_eq!(
-        told,
+        reported,
         ["`case` becomes `Case2`: `Case` already has the name `Case`"]
     );
 }
@@ -293,7 +293,7 @@ fn letters_that_rustc_warns_of_are_written_by_code_point() {
 }
 
 #[test]
-fn fallbacks_and_rests_collide_with_nothing() {
+fn fallbacks_and_additional_properties_have_names_of_their_own() {
     let defs = vec![
         def(
             "E",

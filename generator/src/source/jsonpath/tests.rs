@@ -74,7 +74,7 @@ fn errors_name_the_character() {
         error("$[?@.*==1]"),
         "a query that may select several nodes is not a value at character 10"
     );
-    assert!(error(&format!("${}", "[?@".repeat(9))).starts_with("more than 8 filters"));
+    assert!(error(&format!("${}", "[?@".repeat(9))).starts_with("more than 8 nested filters"));
     assert!(error(&format!("$[?{}", "(".repeat(100_000))).starts_with("more than 32 parentheses"));
 }
 

@@ -65,7 +65,7 @@ pub(super) fn load(
             file
         }
         Err(failure) => {
-            failure.tell(diagnostics);
+            failure.report(diagnostics);
             return None;
         }
     };
@@ -81,7 +81,7 @@ pub(super) fn load(
 
 impl Failure {
     /// Reports a failure that does not belong to a reference.
-    pub(super) fn tell(&self, diagnostics: &mut Diagnostics) {
+    pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
         if self.found.is_empty() {
             diagnostics.report_general(self.code, self.message.clone());
         }
@@ -237,7 +237,7 @@ impl Load<'_> {
     }
 
     /// Reads the files that every file refers to, until no new file is found. Returns `None` if their
-    /// overlays are too much work.
+    /// overlays cause too much work.
     fn follow_all(
         &mut self,
         diagnostics: &mut Diagnostics,
@@ -306,7 +306,7 @@ impl Load<'_> {
                 Err(error) => failure = failure.or(Some(cannot_read(&shown, &error))),
             }
         }
-        let message = failure.unwrap_or_else(|| format!("there is no file `{part}`"));
+        let message = failure.unwrap_or_else(|| format!("file `{part}` does not exist"));
         Err(Failure {
             code: codes::DANGLING_REFERENCE,
             message,

@@ -51,7 +51,7 @@ impl Load<'_> {
             let (file, found) = match self.take(path, bytes, false) {
                 Ok(taken) => taken,
                 Err(failure) => {
-                    failure.tell(diagnostics);
+                    failure.report(diagnostics);
                     return None;
                 }
             };

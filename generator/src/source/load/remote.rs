@@ -84,15 +84,14 @@ impl Load<'_> {
         let since = *self.remote.since.get_or_insert_with(Instant::now);
         let left = self.limits.remote_time.saturating_sub(since.elapsed());
         let fetched = if left.is_zero() {
-            Err(LoadError::Other("fetching took too long".to_owned()))
+            Err(LoadError::Other("fetching timed out".to_owned()))
         } else {
             self.loader.fetch(address, self.limits.remote_bytes, left)
         };
         let bytes = fetched.map_err(|error| match error {
-            LoadError::NotFound => failure(
-                codes::FETCH_FAILED,
-                format!("there is no document at `{address}`"),
-            ),
+            LoadError::NotFound => {
+                failure(codes::FETCH_FAILED, format!("no document at `{address}`"))
+            }
             LoadError::TooLarge => failure(
                 codes::FILE_TOO_LARGE,
                 format!("the document at `{address}` is too large"),

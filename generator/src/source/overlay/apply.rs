@@ -41,7 +41,7 @@ pub(in super::super) fn apply(
     };
     for action in &overlay.actions {
         if let Err(Exhausted) = applying.action(action) {
-            let message = "overlays are too much work";
+            let message = "overlays cause too much work";
             applying.report(codes::OVERLAY_TOO_LARGE, action, "target", message);
             return None;
         }
@@ -137,10 +137,10 @@ impl Applying<'_, '_> {
             }
             if !self.lenient {
                 let message = format!(
-                    "`{}` is `{}`, not `{}`",
+                    "expected `{}` at `{}`, found `{}`",
+                    expected.to_json_within(SHOWN),
                     pointer.readable().unwrap_or("the target"),
-                    found.to_json_within(SHOWN),
-                    expected.to_json_within(SHOWN)
+                    found.to_json_within(SHOWN)
                 );
                 let key = "x-bothends-expects";
                 self.report(codes::OVERLAY_UNEXPECTED, action, key, message);

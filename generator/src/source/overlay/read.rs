@@ -38,7 +38,10 @@ pub(in super::super) fn read(
         None => None,
         Some(Value::String(name)) => (!is_url(name)).then(|| name.clone()),
         Some(other) => {
-            let message = format!("`extends` is a path or a URL, not {}", other.kind());
+            let message = format!(
+                "expected a path or a URL for `extends`, found {}",
+                other.kind()
+            );
             reading.invalid(&root.child("extends"), message, None);
             return None;
         }
@@ -77,14 +80,14 @@ impl Reading<'_> {
         let version = object.get("overlay").and_then(Value::scalar_text);
         let help = Some("write `overlay: 1.1.0`");
         let Some(version) = version else {
-            self.invalid(root, "the version of the overlay is missing", help);
+            self.invalid(root, "missing version of the overlay", help);
             return None;
         };
         match version.split('.').collect::<Vec<_>>()[..] {
             ["1", "0", ..] => self.has_copy = false,
             ["1", "1", ..] => {}
             _ => {
-                let message = format!("version `{version}` of overlays is not supported");
+                let message = format!("unsupported version `{version}` of overlays");
                 self.invalid(&root.child("overlay"), message, help);
                 return None;
             }
@@ -113,13 +116,16 @@ impl Reading<'_> {
         let place = actions.item(index);
         let number = index + 1;
         let Some(object) = item.as_object() else {
-            let message = format!("action {number} is an object, not {}", item.kind());
+            let message = format!(
+                "expected an object for action {number}, found {}",
+                item.kind()
+            );
             self.invalid(&place, message, None);
             return None;
         };
         self.keys(&place, object, &ACTION_KEYS, &[OPTIONAL, EXPECTS]);
         let Some(target) = object.get("target") else {
-            self.invalid(&place, format!("action {number} has no `target`"), None);
+            self.invalid(&place, format!("missing `target` of action {number}"), None);
             return None;
         };
         let target = self.query(&place.child("target"), number, "target", target)?;
@@ -171,8 +177,9 @@ impl Reading<'_> {
             Some(Value::Bool(flag)) => Some(*flag),
             Some(other) => {
                 let kind = other.kind();
-                let message =
-                    format!("`{key}` of action {number} is `true` or `false`, not {kind}");
+                let message = format!(
+                    "expected `true` or `false` for `{key}` of action {number}, found {kind}"
+                );
                 self.invalid(&place.child(key), message, None);
                 None
             }
@@ -182,7 +189,8 @@ impl Reading<'_> {
     fn query(&mut self, place: &Origin, number: usize, key: &str, text: &Value) -> Option<Query> {
         let Value::String(text) = text else {
             let kind = text.kind();
-            let message = format!("`{key}` of action {number} is a JSONPath query, not {kind}");
+            let message =
+                format!("expected a JSONPath query for `{key}` of action {number}, found {kind}");
             self.invalid(place, message, None);
             return None;
         };
@@ -190,7 +198,7 @@ impl Reading<'_> {
             Ok(query) => Some(query),
             Err(error) => {
                 let message = format!(
-                    "`{key}` of action {number} is no JSONPath query: {} at character {}",
+                    "invalid JSONPath query in `{key}` of action {number}: {} at character {}",
                     error.message, error.character
                 );
                 let help = "write a query as RFC 9535 defines them, such as `$.paths['/pets'].get`";

@@ -25,11 +25,11 @@ fn load_all(files: &[(&str, &str)], limits: &Limits) -> (Option<Tree>, Sources, 
         &mut sources,
         &mut diagnostics,
     );
-    let told: Vec<_> = diagnostics
+    let reported: Vec<_> = diagnostics
         .iter()
         .map(|it| format!("{}: {}", it.code.id, it.message))
         .collect();
-    (tree, sources, told.join("\n"))
+    (tree, sources, reported.join("\n"))
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn all_files_are_read_once_and_in_order() {
         ),
         ("api/sub/d d.yaml", "z: 1"),
     ];
-    let (tree, sources, told) = load_all(&files, &Limits::default());
-    assert_eq!(told, "");
+    let (tree, sources, reported) = load_all(&files, &Limits::default());
+    assert_eq!(reported, "");
     let paths: Vec<_> = sources
         .paths()
         .map(|path| path.display().to_string())
@@ -113,7 +113,7 @@ fn documents_of_the_project_are_read() {
         ("/w/Cargo.toml", ""),
         ("/x.yaml", "{}"),
     ];
-    let (tree, sources, told) = load_all(&files, &Limits::default());
+    let (tree, sources, reported) = load_all(&files, &Limits::default());
     let paths: Vec<_> = sources
         .paths()
         .map(|path| path.display().to_string())
@@ -125,7 +125,7 @@ fn documents_of_the_project_are_read() {
             "/w/api/shared/pet.yaml",
             "/w/types.json"
         ],
-        "{told}"
+        "{reported}"
     );
     let tree = tree.unwrap();
     for part in ["../../keys.txt", "../../../x.yaml"] {
@@ -190,7 +190,7 @@ fn links_out_of_the_folder_are_refused() {
 }
 
 #[test]
-fn urls_are_no_files() {
+fn urls_are_not_files() {
     let text =
         "a: {$ref: 'https://x.test/a.yaml#/b'}\nb: {$ref: '//x.test/a'}\nc: {$ref: 'urn:x:y'}";
     let (tree, ..) = load_all(&[("root.yaml", text)], &Limits::default());
@@ -244,8 +244,8 @@ fn remote_documents_are_fetched_where_allowed_and_refer_on_from_there() {
         allow_remote: true,
         ..Limits::default()
     };
-    let (tree, sources, told) = load_all(REMOTE, &limits);
-    assert_eq!(told, "");
+    let (tree, sources, reported) = load_all(REMOTE, &limits);
+    assert_eq!(reported, "");
     let end = |from, part| end(tree.as_ref().unwrap(), &sources, from, part);
     assert_eq!(
         end(0, "https://x.test/api/v1/a.yaml"),
@@ -302,7 +302,7 @@ fn fetching_is_bounded() {
 }
 
 #[test]
-fn the_name_of_a_document_at_hand_is_no_address() {
+fn the_name_of_a_given_document_is_not_an_address() {
     let files = [
         (
             "a.yaml",
@@ -319,8 +319,8 @@ fn the_name_of_a_document_at_hand_is_no_address() {
 }
 
 #[test]
-fn bad_roots_are_told() {
-    let told = |bytes: &[u8]| {
+fn invalid_roots_are_reported() {
+    let reported = |bytes: &[u8]| {
         let mut loader = MemoryLoader::new();
         loader.add("root.yaml", bytes);
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -336,15 +336,15 @@ fn bad_roots_are_told() {
             .collect();
         all.join("\n")
     };
-    assert_eq!(told(b"\xff\xfea\0:\0"), "E0002: the file is UTF-16");
-    assert_eq!(told(b"o\0p\0e\0n\0"), "E0002: the file is UTF-16");
+    assert_eq!(reported(b"\xff\xfea\0:\0"), "E0002: the file is UTF-16");
+    assert_eq!(reported(b"o\0p\0e\0n\0"), "E0002: the file is UTF-16");
     assert_eq!(
-        told(b"a: 1\nb: \xe4\n"),
+        reported(b"a: 1\nb: \xe4\n"),
         "E0002: invalid UTF-8 at offset 8, in line 2"
     );
-    assert_eq!(told(&[b' '; 101]), "E0004: `root.yaml` is too large");
+    assert_eq!(reported(&[b' '; 101]), "E0004: `root.yaml` is too large");
     assert_eq!(
-        told(b"a: ]"),
+        reported(b"a: ]"),
         "E0003: did not find expected node content, while parsing a block node"
     );
     let (tree, _, missing) = load_all(&[("root.yaml", "\u{feff}a: 1")], &Limits::default());
@@ -377,14 +377,14 @@ fn the_number_of_files_is_limited() {
 }
 
 #[test]
-fn double_keys_are_told_in_every_file() {
+fn duplicate_keys_are_reported_in_every_file() {
     let files = [
         ("a.yaml", "x: {$ref: b.json}\nx: {$ref: b.json}\n"),
         ("b.json", "{\"y\": 1, \"y\": 2}"),
     ];
-    let (_, _, told) = load_all(&files, &Limits::default());
+    let (_, _, reported) = load_all(&files, &Limits::default());
     assert_eq!(
-        told,
+        reported,
         "W0001: duplicate key `x` in this object\nE0007: duplicate key `y` in this object"
     );
 }

@@ -63,7 +63,7 @@ fn json_objects_stand_at_their_key_and_scalars_at_their_value() {
 }
 
 #[test]
-fn what_is_missing_stands_where_its_parent_does() {
+fn a_missing_node_has_the_place_of_its_parent() {
     assert_eq!(
         places("a:\n  b:\n    c: 1\n", &["#/a/b/x/y", "#/z"]),
         ["2:3", "1:1"]

@@ -60,7 +60,7 @@ fn words_of_yaml_1_1_are_strings() {
 }
 
 #[test]
-fn merge_keys_give_what_the_object_does_not_say_itself() {
+fn merge_keys_add_missing_entries() {
     let text = "base: &base {a: 1, b: 1}\nmore: &more {b: 2, c: 2}\n\
                 one: {<<: *base, b: 3}\ntwo: {a: 4, <<: [*base, *more]}\n";
     let value = value(text);
@@ -74,7 +74,7 @@ fn merge_keys_give_what_the_object_does_not_say_itself() {
 }
 
 #[test]
-fn the_last_of_two_keys_counts_and_both_formats_tell() {
+fn the_last_of_two_keys_counts_and_both_formats_report_it() {
     for text in [
         "{\"a\": {\"b\": 1, \"c\": 2, \"b\": 3}}",
         "a:\n  b: 1\n  c: 2\n  b: 3\n",
@@ -143,7 +143,7 @@ fn control_characters_pass_through_yaml() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_a_position() {
     let error = read("{\"a\": 1,\n \"b\": }", true).unwrap_err();
     assert_eq!(
         (error.message.as_str(), error.offset),
@@ -173,7 +173,7 @@ fn depth_is_limited_in_both_formats() {
 }
 
 #[test]
-fn alias_bombs_do_not_go_off() {
+fn alias_bombs_are_rejected() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..12 {
         let before = format!("*a{}", level - 1);

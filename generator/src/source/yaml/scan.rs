@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_count_where_they_are_no_text() {
+    fn brackets_outside_of_text_count() {
         for (text, deepest) in [
             ("[[1, {a: [2]}]]", 4),
             ("{\"}\": {'}''}': [x}]}", 3),

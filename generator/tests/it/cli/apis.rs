@@ -73,9 +73,7 @@ fn all_documents_are_generated_and_checked() {
     let check = folder.run(&["generate", "--check"]);
     assert_eq!(check.code, Some(1));
     assert!(
-        check
-            .out
-            .starts_with("src/common: 1 file not as generated:\n"),
+        check.out.starts_with("src/common: 1 file out of date:\n"),
         "{}",
         check.out
     );
@@ -134,7 +132,7 @@ fn commands_of_one_document_need_its_name() {
         run.err
     );
     let run = folder.run(&["list", "tags", "--document", "shops"]);
-    let unknown = "there is no document `shops`; the documents are `common`, `shop`, `pets`";
+    let unknown = "unknown document `shops`; the documents are `common`, `shop`, `pets`";
     assert!(
         run.code == Some(2) && run.err.contains(unknown),
         "{}",

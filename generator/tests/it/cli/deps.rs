@@ -91,7 +91,7 @@ fn a_broken_document_has_no_dependencies() {
 }
 
 #[test]
-fn a_receiver_of_webhooks_needs_no_client() {
+fn a_receiver_of_webhooks_is_independent_of_the_client() {
     let folder = Folder::new();
     let shop = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/specs/shop.yaml");
     let text = folder.ok(&["deps", shop, "--parts", "webhooks"]);

@@ -6,7 +6,7 @@ use std::process::Command;
 const GENERATE: &[&str] = &["generate", "pets.yaml", "--out", "out"];
 
 #[test]
-fn a_run_says_what_it_wrote_and_touches_nothing_twice() {
+fn a_run_lists_what_it_wrote_and_leaves_unchanged_files() {
     let folder = Folder::new();
     let first = folder.ok(GENERATE);
     assert!(
@@ -21,7 +21,7 @@ fn a_run_says_what_it_wrote_and_touches_nothing_twice() {
 }
 
 #[test]
-fn what_is_no_longer_generated_is_removed_and_nothing_else() {
+fn only_stale_generated_files_are_removed() {
     let folder = Folder::new();
     folder.ok(GENERATE);
     folder.put("out/src/mine.rs", "// mine");
@@ -104,7 +104,7 @@ fn check_accepts_what_rustfmt_has_formatted_by_other_settings() {
 }
 
 #[test]
-fn a_failed_run_changes_nothing() {
+fn a_failed_run_leaves_files_unchanged() {
     let folder = Folder::new();
     folder.ok(GENERATE);
     folder.put("pets.yaml", &broken());
@@ -162,7 +162,7 @@ fn diagnostics_for_programs_are_one_object_a_line() {
 }
 
 #[test]
-fn a_configuration_says_what_flags_say_and_flags_win() {
+fn a_configuration_has_the_settings_of_flags_and_flags_win() {
     let folder = Folder::new();
     folder.put(
         "conf/bothends.toml",
@@ -256,7 +256,7 @@ fn a_module_is_one_file_beside_others() {
 }
 
 #[test]
-fn the_work_of_others_is_not_written_over() {
+fn files_of_others_are_not_overwritten() {
     let folder = Folder::new();
     folder.put("out/Cargo.toml", "[package]\nname = \"mine\"\n");
     let run = folder.run(GENERATE);

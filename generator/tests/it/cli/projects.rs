@@ -57,7 +57,7 @@ fn a_project_regenerates_its_crate_by_its_configuration() {
 }
 
 #[test]
-fn a_broken_document_starts_nothing() {
+fn a_broken_document_creates_no_project() {
     let folder = Folder::new();
     folder.put("pets.yaml", &broken());
     let run = folder.run(&["new", "shop", "--spec", "pets.yaml", "--template", "client"]);
@@ -66,7 +66,7 @@ fn a_broken_document_starts_nothing() {
 }
 
 #[test]
-fn without_operations_there_is_nothing_to_start() {
+fn a_document_without_operations_is_refused() {
     let folder = Folder::new();
     folder.put(
         "hooks.yaml",

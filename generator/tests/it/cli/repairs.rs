@@ -38,7 +38,7 @@ fn an_overlay_is_a_new_file_and_the_remaining_errors_are_counted() {
     let again = folder.run(&words);
     assert_eq!((again.code, again.out.as_str()), (Some(2), ""));
     assert!(
-        again.err.contains("`fix/pets.overlay.yaml` exists"),
+        again.err.contains("`fix/pets.overlay.yaml` already exists"),
         "{}",
         again.err
     );

@@ -26,7 +26,7 @@ fn a_server_starts_with_every_method() {
 }
 
 #[test]
-fn a_server_is_completed_where_its_impl_stands() {
+fn a_server_is_completed_in_its_impl() {
     let folder = Folder::new();
     let source = "mod inner {\n    /// The store.\n    impl<T: Send + Sync + 'static> super::PetsApi for Store<T> {}\n}\n";
     folder.put("src/service.rs", source);
@@ -42,7 +42,7 @@ fn a_server_is_completed_where_its_impl_stands() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let folder = Folder::new();
     folder.put("service.rs", "impl {");
     let run = folder.run(&["stubs", "pets.yaml", "--source", "service.rs"]);

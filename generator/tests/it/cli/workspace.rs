@@ -51,8 +51,8 @@ fn a_workspace_around_the_crate_is_noted_before_cargo_fails() {
     for line in lines {
         assert!(run.err.contains(line), "{}", run.err);
     }
-    let said = cargo(&folder).expect_err("two roots");
-    assert!(said.contains("multiple workspace roots"), "{said}");
+    let error = cargo(&folder).expect_err("two roots");
+    assert!(error.contains("multiple workspace roots"), "{error}");
 
     // The help is right, by flag and by key.
     let member = [GENERATE, &["--workspace-member"]].concat();

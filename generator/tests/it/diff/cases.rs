@@ -19,7 +19,7 @@ fn compared(old: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn parameters_that_are_renamed_and_written_in_another_way() {
+fn parameters_that_are_renamed_and_serialized_differently_are_matched() {
     let old = "
 openapi: 3.1.0
 info: { title: T, version: 1.0.0 }

@@ -8,7 +8,7 @@ mod unstated;
 mod vendors;
 
 pub(in crate::lower) use items::find_items;
-pub(crate) use unstated::tell as tell_unstated;
+pub(crate) use unstated::report as report_unstated;
 
 use crate::diagnostic::codes;
 use crate::ir::{

@@ -31,7 +31,7 @@ const NEXT: [&str; 9] = [
 ];
 
 /// Reports such operations, each with the action of an overlay that describes its pages.
-pub(crate) fn tell(api: &Api, diagnostics: &mut Diagnostics) {
+pub(crate) fn report(api: &Api, diagnostics: &mut Diagnostics) {
     for operation in &api.operations {
         let Some(pages) = probable(api, operation) else {
             continue;

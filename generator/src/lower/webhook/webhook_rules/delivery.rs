@@ -34,7 +34,10 @@ pub(super) fn read(
     let mut complete = true;
     for key in needed.into_iter().filter(|key| part.value(key).is_none()) {
         complete = false;
-        reader.wrong(part.origin.clone(), format!("`delivery` has no `{key}`"));
+        reader.wrong(
+            part.origin.clone(),
+            format!("missing `{key}` of `delivery`"),
+        );
     }
     let timeout = reader.whole(part, "timeout-seconds", 3600);
     let retries = reader.whole(part, "max-retries", 1000);
@@ -92,13 +95,13 @@ fn statuses(
     for (index, item) in items.iter().enumerate() {
         let Some(status) = one(item) else {
             let origin = part.origin.child(key).item(index);
-            reader.wrong(origin, format!("an entry of `{key}` is not a status"));
+            reader.wrong(origin, format!("expected statuses in `{key}`"));
             return None;
         };
         all.push(status);
     }
     if ranges && all.is_empty() {
-        reader.wrong(part.origin.child(key), format!("`{key}` is an empty list"));
+        reader.wrong(part.origin.child(key), format!("empty list `{key}`"));
         return None;
     }
     Some(all)
@@ -136,7 +139,10 @@ fn retry_on(reader: &mut Reader<'_>, part: &Part<'_>) -> (bool, bool) {
     };
     for (index, cause) in causes.iter().enumerate() {
         if !CAUSES.contains(&cause.as_str()) {
-            let message = format!("`{cause}` is none of `{}` and `{}`", CAUSES[0], CAUSES[1]);
+            let message = format!(
+                "unknown value `{cause}`; expected `{}` or `{}`",
+                CAUSES[0], CAUSES[1]
+            );
             reader.wrong(part.origin.child("retry-on").item(index), message);
         }
     }

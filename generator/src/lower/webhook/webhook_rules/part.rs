@@ -36,7 +36,10 @@ impl Reader<'_> {
         match stated {
             Value::Object(stated) => Some(Part { origin, stated }),
             _ => {
-                self.wrong(origin, "`x-bothends-webhooks` is not an object".to_owned());
+                self.wrong(
+                    origin,
+                    "expected an object for `x-bothends-webhooks`".to_owned(),
+                );
                 None
             }
         }
@@ -48,7 +51,7 @@ impl Reader<'_> {
         match of.value(key)? {
             Value::Object(stated) => Some(Part { origin, stated }),
             _ => {
-                self.wrong(origin, format!("`{key}` is not an object"));
+                self.wrong(origin, format!("expected an object for `{key}`"));
                 None
             }
         }
@@ -59,7 +62,7 @@ impl Reader<'_> {
         match value {
             Value::Object(stated) => Some(Part { origin, stated }),
             _ => {
-                self.wrong(origin, "this is not an object".to_owned());
+                self.wrong(origin, "expected an object".to_owned());
                 None
             }
         }
@@ -73,7 +76,7 @@ impl Reader<'_> {
     }
 
     fn not(&mut self, of: &Part<'_>, key: &str, what: &str) {
-        self.wrong(of.origin.child(key), format!("`{key}` is not {what}"));
+        self.wrong(of.origin.child(key), format!("expected {what} for `{key}`"));
     }
 
     /// Reports keys that are not in a list.
@@ -141,7 +144,7 @@ impl Reader<'_> {
     pub(super) fn whole(&mut self, of: &Part<'_>, key: &str, most: u32) -> Option<u32> {
         let number = whole(of.value(key)?, most);
         if number.is_none() {
-            self.not(of, key, &format!("a whole number up to {most}"));
+            self.not(of, key, &format!("an integer up to {most}"));
         }
         number
     }

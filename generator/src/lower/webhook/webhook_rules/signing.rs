@@ -59,7 +59,7 @@ fn key(reader: &mut Reader<'_>, part: &Part<'_>) -> Option<KeySigning> {
     if let Some(url) = &public_keys
         && !(url.starts_with("https://") || url.starts_with("http://"))
     {
-        let message = "`public-keys` is not a URL that begins with `https://`".to_owned();
+        let message = "expected a URL that begins with `https://` for `public-keys`".to_owned();
         reader.wrong(part.origin.child("public-keys"), message);
     }
     Some(KeySigning {
@@ -73,7 +73,7 @@ fn key(reader: &mut Reader<'_>, part: &Part<'_>) -> Option<KeySigning> {
 /// Returns a header that the other keys of the part require.
 fn needed(reader: &mut Reader<'_>, part: &Part<'_>, of: &str, key: &str) -> Option<String> {
     if part.value(key).is_none() {
-        reader.wrong(part.origin.clone(), format!("`{of}` has no `{key}`"));
+        reader.wrong(part.origin.clone(), format!("missing `{key}` of `{of}`"));
     }
     reader.header(part, key)
 }

@@ -83,7 +83,10 @@ fn transition(
     let from = reader.text(part, "from");
     let [trigger, to] = ["trigger", "to"].map(|key| {
         if part.value(key).is_none() {
-            reader.wrong(part.origin.clone(), format!("a transition has no `{key}`"));
+            reader.wrong(
+                part.origin.clone(),
+                format!("missing `{key}` of a transition"),
+            );
         }
         reader.text(part, key)
     });
@@ -103,7 +106,7 @@ fn products(reader: &mut Reader<'_>, part: &Part<'_>, model: &Model) -> Vec<(Str
             }
             let names = model.webhooks.iter().map(|webhook| webhook.name.as_str());
             let near = nearest(kind, names).map(|near| format!(", did you mean `{near}`?"));
-            let message = format!("there is no webhook `{kind}`{}", near.unwrap_or_default());
+            let message = format!("unknown webhook `{kind}`{}", near.unwrap_or_default());
             reader.wrong(part.origin.child(product).item(index), message);
         }
         products.push((product.clone(), kinds));

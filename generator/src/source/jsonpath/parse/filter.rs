@@ -191,7 +191,7 @@ impl Parser<'_> {
                     compiled: OnceCell::new(),
                 }))
             }
-            _ => return self.fail(format!("there is no function `{word}`")),
+            _ => return self.fail(format!("unknown function `{word}`")),
         };
         self.blanks();
         self.expect(")")?;

@@ -13,7 +13,7 @@ pub(in super::super) struct ParseError {
     pub(in super::super) character: usize,
 }
 
-/// The depth of filters within each other: evaluation recurses.
+/// The depth of nested filters: evaluation recurses.
 const FILTERS: usize = 8;
 /// The largest index: integers of JSON that are exact as a double.
 const LARGEST: i64 = (1 << 53) - 1;
@@ -165,7 +165,7 @@ impl<'t> Parser<'t> {
             Some('?') => {
                 self.take();
                 if self.filters == FILTERS {
-                    return self.fail(format!("more than {FILTERS} filters within each other"));
+                    return self.fail(format!("more than {FILTERS} nested filters"));
                 }
                 self.filters += 1;
                 self.blanks();

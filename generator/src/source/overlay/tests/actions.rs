@@ -186,7 +186,7 @@ fn actions_follow_each_other() {
 }
 
 #[test]
-fn what_a_target_is_may_be_stated() {
+fn a_target_with_the_expected_value_is_changed() {
     let actions = "
 - {target: $.a.type, x-bothends-expects: string, update: integer}
 - {target: $.a, x-bothends-expects: {n: 1.0, type: integer}, update: {m: 2}}

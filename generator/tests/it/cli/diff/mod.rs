@@ -82,7 +82,7 @@ fn the_example_of_the_readme_is_true() {
 }
 
 #[test]
-fn the_exit_code_tells_found_from_not_compared() {
+fn the_exit_code_distinguishes_found_from_not_compared() {
     let folder = Folder::new();
     folder.put("new.yaml", &grown());
     folder.put("broken.yaml", &super::broken());

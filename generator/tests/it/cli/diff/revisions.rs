@@ -62,7 +62,7 @@ fn both_documents_may_be_in_revisions() {
         );
     }
     for (old, error) in [
-        ("missing:spec/api.yaml", "`missing` is no commit"),
+        ("missing:spec/api.yaml", "`missing` is not a commit"),
         ("v1.9.0:spec/other.yaml", "spec/other.yaml"),
         ("v1.9.0:spec", "spec"),
         ("v1.9.0:", "cannot read `v1.9.0:`"),

@@ -113,13 +113,13 @@ fn severities_are_set_by_rule() {
     let (set, _) = report(&folder, &servers);
     assert_eq!(levels(&set), ["safe", "safe", "breaking", "breaking"]);
     for (text, error) in [
-        ("D9999 = \"safe\"", "`diff` has no rule `D9999`"),
-        ("D0509 = \"error\"", "there is no level `error`"),
+        ("D9999 = \"safe\"", "unknown rule `D9999` of `diff`"),
+        ("D0509 = \"error\"", "unknown level `error`"),
         (
             "D0509 = { clients = \"safe\" }",
-            "there is no audience `clients`",
+            "unknown audience `clients`",
         ),
-        ("D0509 = 1", "`D0509` is a string"),
+        ("D0509 = 1", "expected a string for `D0509`"),
     ] {
         folder.put("bothends.toml", &format!("[severities]\n{text}\n"));
         let run = folder.run(&["diff", "pets.yaml", "new.yaml"]);

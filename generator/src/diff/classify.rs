@@ -16,7 +16,7 @@ struct Reach {
 }
 
 /// Builds the report of all differences.
-pub(super) fn settle(finder: Finder<'_>) -> Report {
+pub(super) fn classify(finder: Finder<'_>) -> Report {
     let mut changes: Vec<Change> = Vec::new();
     for difference in &finder.found {
         changes.extend(change(&finder, difference));

@@ -24,10 +24,10 @@ use crate::lower::passes::graph::components;
 use crate::lower::schema::annotation::is_annotation;
 
 /// The number of a schema's cycle; `None` for schemas outside of cycles.
-pub(in crate::lower) type Circle = Option<u32>;
+pub(in crate::lower) type Cycle = Option<u32>;
 
 /// Removes meaningless cycles, and numbers the others.
-pub(in crate::lower) fn number(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Circle> {
+pub(in crate::lower) fn number(model: &mut Model, diagnostics: &mut Diagnostics) -> Vec<Cycle> {
     cut_all_of(model, diagnostics);
     flatten_choices(model, diagnostics);
     let edges = |index: usize| {
@@ -35,13 +35,13 @@ pub(in crate::lower) fn number(model: &mut Model, diagnostics: &mut Diagnostics)
         let parts = parts(schema).chain(&schema.one_of).chain(&schema.any_of);
         parts.map(|id| id.0 as usize).collect()
     };
-    let mut circles = vec![None; model.schemas.len()];
+    let mut cycles = vec![None; model.schemas.len()];
     for (number, members) in (0..).zip(components(model.schemas.len(), edges)) {
         for member in members {
-            circles[member] = Some(number);
+            cycles[member] = Some(number);
         }
     }
-    circles
+    cycles
 }
 
 /// Returns, for each schema, whether it contains itself at any depth: as a part, an alternative, a
@@ -113,7 +113,7 @@ fn cut_all_of(model: &mut Model, diagnostics: &mut Diagnostics) {
                 State::OnPath => {
                     let around = path.iter().skip_while(|(on_path, ..)| *on_path != index);
                     let around: Vec<usize> = around.skip(1).map(|(on_path, ..)| *on_path).collect();
-                    tell_all_of(model, index, &around, diagnostics);
+                    report_all_of_cycle(model, index, &around, diagnostics);
                     let schema = &mut model.schemas[node];
                     schema.all_of.retain(|part| *part != target);
                     schema.reference = schema.reference.filter(|part| *part != target);
@@ -123,7 +123,12 @@ fn cut_all_of(model: &mut Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut Diagnostics) {
+fn report_all_of_cycle(
+    model: &Model,
+    first: usize,
+    around: &[usize],
+    diagnostics: &mut Diagnostics,
+) {
     /// The maximum number of names in a message.
     const NAMES: usize = 5;
     let schema = &model.schemas[first];
@@ -157,7 +162,7 @@ fn tell_all_of(model: &Model, first: usize, around: &[usize], diagnostics: &mut 
             _ => list.item(index),
         };
         let name = schema.name.as_deref().unwrap_or("the schema");
-        let description = format!("`{name}` is a part of its own `allOf`, which says nothing");
+        let description = format!("`{name}` is a part of its own `allOf`, which has no effect");
         diagnostics.propose(&place, Change::Remove, description);
     }
 }
@@ -210,7 +215,7 @@ fn flatten_choices(model: &mut Model, diagnostics: &mut Diagnostics) {
             alternatives.extend(outside.filter(|id| seen.insert(*id)));
         }
         if alternatives.is_empty() {
-            tell_endless(&model.schemas[first].origin, diagnostics);
+            report_endless(&model.schemas[first].origin, diagnostics);
         }
         for (index, _) in choices {
             let schema = &mut model.schemas[index];
@@ -239,27 +244,27 @@ fn choice_edges(schema: &Schema) -> Vec<usize> {
     of.into_iter().map(|id| id.0 as usize).collect()
 }
 
-fn tell_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics) {
+fn report_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics) {
     diagnostics
         .report(
             codes::ENDLESS_SCHEMA,
             origin,
-            "this schema consists of itself only; it accepts any JSON value",
+            "schema consists of itself only; it accepts any JSON value",
         )
-        .help("give it a name under `components/schemas`, or break the circle");
+        .help("give it a name under `components/schemas`, or break the cycle");
 }
 
 /// Reports types that only contain each other, and makes the first type of each cycle any JSON
 /// value: a deserializer for such a type would not terminate.
 pub(in crate::lower) fn check_types(types: &mut [TypeDef], diagnostics: &mut Diagnostics) {
     loop {
-        let circles = components(types.len(), |index| same_value(&types[index].kind));
-        for members in &circles {
+        let cycles = components(types.len(), |index| same_value(&types[index].kind));
+        for members in &cycles {
             let def = &mut types[members[0]];
-            tell_endless(&def.origin, diagnostics);
+            report_endless(&def.origin, diagnostics);
             def.kind = TypeKind::Alias(TypeRef::Primitive(Primitive::Json));
         }
-        if circles.is_empty() {
+        if cycles.is_empty() {
             return;
         }
     }
@@ -287,8 +292,8 @@ fn same_value(kind: &TypeKind) -> Vec<usize> {
 
 impl Lowering<'_> {
     /// Returns the cycle of a schema. Synthetic schemas have no cycle.
-    pub(in crate::lower) fn circle(&self, id: SchemaId) -> Circle {
-        self.circles.get(id.0 as usize).copied().flatten()
+    pub(in crate::lower) fn cycle(&self, id: SchemaId) -> Cycle {
+        self.cycles.get(id.0 as usize).copied().flatten()
     }
 
     /// Returns whether an alternative is one of `goals`, or a choice of one of them, directly or
@@ -332,7 +337,7 @@ impl Lowering<'_> {
             if is_alternative && goals(id) {
                 return true;
             }
-            if self.circle(id).is_none() || !seen.insert((id, is_alternative)) {
+            if self.cycle(id).is_none() || !seen.insert((id, is_alternative)) {
                 continue;
             }
             let schema = self.schema(id);
@@ -360,7 +365,7 @@ impl Lowering<'_> {
             for alternative in &choice.of {
                 // A schema that was already visited closes a cycle without composing the needed
                 // schemas.
-                if self.circle(*alternative).is_none() || !seen.insert(*alternative) {
+                if self.cycle(*alternative).is_none() || !seen.insert(*alternative) {
                     return false;
                 }
                 open.push((*alternative, needed.clone()));
