@@ -155,13 +155,17 @@ impl Builder {
         )?;
         let mut model = dialect::read(tree, &mut Diagnostics::new())?;
         let operations = api.operations.iter().chain(&api.webhooks);
-        let places: BTreeSet<&Origin> = operations.map(|of| &of.origin).collect();
+        let places: BTreeSet<&Origin> = operations.map(|operation| &operation.origin).collect();
         let operations = api.operations.iter();
-        let ids: BTreeSet<&str> = operations.map(|of| of.name.wire.as_str()).collect();
-        model.operations.retain(|of| places.contains(&of.origin));
+        let ids: BTreeSet<&str> = operations
+            .map(|operation| operation.name.wire.as_str())
+            .collect();
+        model
+            .operations
+            .retain(|operation| places.contains(&operation.origin));
         model
             .webhooks
-            .retain(|of| places.contains(&of.operation.origin));
+            .retain(|webhook| places.contains(&webhook.operation.origin));
         for operation in &mut model.operations {
             operation
                 .callbacks

@@ -34,9 +34,9 @@ impl Plan {
             place_and_text(line).ok_or_else(|| format!("unexpected line of the program: {line}"))
         });
         let found: Vec<(Origin, String)> = lines.collect::<Result<_, _>>()?;
-        let is_within = |of: &Origin, outer: &Origin| {
-            let rest = of.pointer().strip_prefix(outer.pointer());
-            of.file == outer.file
+        let is_within = |origin: &Origin, outer: &Origin| {
+            let rest = origin.pointer().strip_prefix(outer.pointer());
+            origin.file == outer.file
                 && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let is_found = |place: &Origin| {
@@ -65,11 +65,15 @@ impl Plan {
 
     /// Returns the places of the examples that the program reads.
     fn example_places(&self) -> BTreeSet<&Origin> {
-        let exchanges = self.api.exchanges.iter().flat_map(|of| {
-            let responses = of.responses.iter().map(|(_, part)| part);
-            of.request.iter().map(|(_, part)| part).chain(responses)
+        let exchanges = self.api.exchanges.iter().flat_map(|exchange| {
+            let responses = exchange.responses.iter().map(|(_, part)| part);
+            exchange
+                .request
+                .iter()
+                .map(|(_, part)| part)
+                .chain(responses)
         });
-        let of_types = self.api.examples.iter().map(|of| &of.origin);
+        let of_types = self.api.examples.iter().map(|example| &example.origin);
         of_types.chain(exchanges.map(|part| &part.origin)).collect()
     }
 }

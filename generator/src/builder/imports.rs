@@ -25,11 +25,11 @@ impl Builder {
         let keys = tree.keys();
         let others: Vec<(FileId, &str)> = others.map(|file| (file, keys.file(file))).collect();
         for (key, import) in &self.config.imports {
-            let named = others.iter().find(|(_, of)| *of == plain(key));
+            let named = others.iter().find(|(_, other)| *other == plain(key));
             let Some((file, key)) = named else {
                 let message = format!("`{key}` of `[imports]` is not another file of the document");
                 let report = diagnostics.report_general(codes::TYPE_UNUSED, message);
-                report.help(match nearest(key, others.iter().map(|(_, of)| *of)) {
+                report.help(match nearest(key, others.iter().map(|(_, other)| *other)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "name a file to which a reference of the document leads, by its path from the \
                              folder of the root document"

@@ -60,7 +60,11 @@ fn lines(
 ) -> String {
     let key = setting.key;
     let entry = entries.iter().find(|entry| entry.key == key);
-    let names: Vec<&str> = setting.flag.iter().flat_map(|of| of.split(", ")).collect();
+    let names: Vec<&str> = setting
+        .flag
+        .iter()
+        .flat_map(|flags| flags.split(", "))
+        .collect();
     let given: Vec<(String, String, &str)> = names
         .iter()
         .filter_map(|name| {

@@ -77,14 +77,14 @@ pub(super) fn kept_line(counts: Option<&Counts>, format: MessageFormat) -> Strin
 }
 
 /// Prints the time of each stage, and the functions that derives add.
-pub(super) fn timings(of: &Timings) {
-    for (stage, time) in &of.stages {
+pub(super) fn timings(timings: &Timings) {
+    for (stage, time) in &timings.stages {
         say(&format!(
             "{stage:<10}{:>9.1} ms",
             time.as_secs_f64() * 1000.0
         ));
     }
-    for (derive, impls) in &of.derives {
+    for (derive, impls) in &timings.derives {
         let functions = match functions_of(derive) {
             Some(each) => format!(", {}", counted(impls * each, "function")),
             None => "; the functions of its macro are not counted".to_owned(),

@@ -97,7 +97,7 @@ fn share(apis: &mut [Config]) {
             let place = place(file);
             let other = all
                 .iter()
-                .find(|of| of.spec.as_deref().map(plain).as_ref() == Some(&place));
+                .find(|each| each.spec.as_deref().map(plain).as_ref() == Some(&place));
             if import.config.is_none() {
                 import.settings = other.cloned().map(Box::new);
             }

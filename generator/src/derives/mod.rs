@@ -37,7 +37,7 @@ pub(crate) fn apply(
             own.extend(
                 attributes
                     .iter()
-                    .filter(|of| !own.contains(of))
+                    .filter(|attribute| !own.contains(attribute))
                     .cloned()
                     .collect::<Vec<_>>(),
             );
@@ -72,13 +72,13 @@ pub(crate) fn apply(
 fn impls(api: &Api) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for def in api.types.iter().filter(|def| kind(def).is_some()) {
-        let of = def.traits;
-        let ord = [("PartialOrd", of.ord), ("Ord", of.ord)];
+        let traits = def.traits;
+        let ord = [("PartialOrd", traits.ord), ("Ord", traits.ord)];
         let others = [
-            ("Eq", of.eq),
-            ("Hash", of.hash),
-            ("Copy", of.copy),
-            ("Default", of.default),
+            ("Eq", traits.eq),
+            ("Hash", traits.hash),
+            ("Copy", traits.copy),
+            ("Default", traits.default),
         ];
         let standard = ord.into_iter().chain(others);
         let standard = standard.filter(|(_, has)| *has).map(|(name, _)| name);

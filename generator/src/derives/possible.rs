@@ -79,7 +79,7 @@ impl Standard {
                 }
                 Self::PartialOrd => {
                     let is_there =
-                        def.traits.ord || def.derives.iter().any(|of| of == "PartialOrd");
+                        def.traits.ord || def.derives.iter().any(|derive| derive == "PartialOrd");
                     if !is_there {
                         def.derives.push("PartialOrd".to_owned());
                     }

@@ -180,7 +180,7 @@ impl Diagnostics {
 
     /// Adds a change that ends a problem. A problem found in two ways is repaired once.
     pub(crate) fn propose(&mut self, place: &Origin, change: Change, description: String) {
-        let is_known = |of: &Repair| of.place == *place && of.change == change;
+        let is_known = |repair: &Repair| repair.place == *place && repair.change == change;
         if self.repairs.len() < ERRORS && !self.repairs.iter().any(is_known) {
             let place = place.clone();
             self.repairs.push(Repair {
@@ -303,8 +303,8 @@ impl Diagnostics {
     /// that repeats counts once.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
-        let of = self.list.iter().filter(|one| one.severity == severity);
-        of.map(|one| 1 + one.omitted).sum()
+        let listed = self.list.iter().filter(|one| one.severity == severity);
+        listed.map(|one| 1 + one.omitted).sum()
     }
 
     /// Returns an iterator over the listed diagnostics, in the order of their reports. Only the

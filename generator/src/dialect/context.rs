@@ -98,7 +98,8 @@ impl<'t, 'd> Context<'t, 'd> {
             .collect()
     }
 
-    fn wrong_type(&mut self, node: &Node<'t>, wanted: &str) {
+    /// Reports a value of a wrong type.
+    pub(super) fn wrong_type(&mut self, node: &Node<'t>, wanted: &str) {
         let name = node.pointer.last().unwrap_or_default();
         let message = format!(
             "expected {wanted} for `{name}`, found {}",

@@ -153,8 +153,8 @@ impl<'a> Judge<'a> {
             }
             self.charge(schema.properties.len())?;
             let declared = schema.properties.iter().find(|(name, _)| name == absent);
-            let of = declared.and_then(|(_, id)| self.schemas.get(id.0 as usize));
-            if of.is_some_and(|of| !of.read_only && !of.write_only) {
+            let declared_schema = declared.and_then(|(_, id)| self.schemas.get(id.0 as usize));
+            if declared_schema.is_some_and(|found| !found.read_only && !found.write_only) {
                 return Some(format!(
                     "{name} lacks the required `{}`",
                     beginning(absent, SHOWN)
@@ -182,7 +182,7 @@ impl<'a> Judge<'a> {
         match value {
             Value::Object(object) => object.iter().find_map(|(key, value)| {
                 let declared = schema.properties.iter().find(|(name, _)| name == key);
-                let of = match declared {
+                let schema_id = match declared {
                     Some((_, id)) => *id,
                     // Another part may declare the property.
                     None if schema.unevaluated || !schema.pattern_properties.is_empty() => {
@@ -190,19 +190,21 @@ impl<'a> Judge<'a> {
                     }
                     None => schema.additional_properties?,
                 };
-                if declared.is_none() && self.schemas.get(of.0 as usize)?.boolean == Some(false) {
+                if declared.is_none()
+                    && self.schemas.get(schema_id.0 as usize)?.boolean == Some(false)
+                {
                     return Some(format!(
                         "unknown property `{}`, and `additionalProperties` is `false`",
                         beginning(key, SHOWN)
                     ));
                 }
-                self.compare(of, value, Called::Property(key), depth + 1)
+                self.compare(schema_id, value, Called::Property(key), depth + 1)
             }),
             Value::Array(items) => {
-                let of = schema.items.filter(|_| schema.prefix_items.is_empty())?;
+                let item_schema = schema.items.filter(|_| schema.prefix_items.is_empty())?;
                 items
                     .iter()
-                    .find_map(|item| self.compare(of, item, Called::Item, depth + 1))
+                    .find_map(|item| self.compare(item_schema, item, Called::Item, depth + 1))
             }
             _ => None,
         }

@@ -68,10 +68,10 @@ impl<'t> Context<'t, '_> {
         let by_name = section.child(name);
         let by_name = by_name.as_str();
         let root = self.resolver.root();
-        let ways = [(node, by_name), (&root, by_name), (node, name)];
-        let target = ways
+        let references = [(node, by_name), (&root, by_name), (node, name)];
+        let target = references
             .into_iter()
-            .find_map(|(at, way)| self.resolver.target(at, way).ok())?;
+            .find_map(|(at, reference)| self.resolver.target(at, reference).ok())?;
         Some(self.referred(&target))
     }
 }

@@ -90,12 +90,12 @@ fn combinations(schemas: &[Schema]) -> Vec<usize> {
         // Values, and alternatives that only require properties, are no types. An alternative that
         // has the schema as a part is one of its children.
         let is_type = |id: &&SchemaId| {
-            schemas.get(id.0 as usize).is_some_and(|of| {
-                let is_child = parts(of).any(|part| part == index);
-                !(is_child || of.properties.is_empty() && is_alone(of))
+            schemas.get(id.0 as usize).is_some_and(|schema| {
+                let is_child = parts(schema).any(|part| part == index);
+                !(is_child || schema.properties.is_empty() && is_alone(schema))
             })
         };
-        let alternatives = |of: &[SchemaId]| of.iter().filter(is_type).count().max(1);
+        let alternatives = |ids: &[SchemaId]| ids.iter().filter(is_type).count().max(1);
         let Schema { one_of, any_of, .. } = &schemas[index];
         alternatives(one_of).saturating_mul(alternatives(any_of))
     };

@@ -164,7 +164,7 @@ impl<'t> Context<'t, '_> {
     fn report_itemless(&mut self, node: &Node<'t>, schema: &Schema) {
         let wanted = matches!(self.rules.version, Version::Swagger2 | Version::V3_0);
         let parts = [&schema.all_of, &schema.one_of, &schema.any_of];
-        let composed = schema.reference.is_some() || parts.iter().any(|of| !of.is_empty());
+        let composed = schema.reference.is_some() || parts.iter().any(|part| !part.is_empty());
         if wanted
             && schema.types.contains(Types::ARRAY)
             && schema.items.is_none()
@@ -311,11 +311,7 @@ impl<'t> Context<'t, '_> {
                 return Some(vec![value.clone()]);
             }
         }
-        self.report(
-            codes::WRONG_TYPE,
-            &node.origin(),
-            format!("expected an array for `enum`, found {}", node.value.kind()),
-        );
+        self.wrong_type(&node, "an array");
         None
     }
 
@@ -331,10 +327,8 @@ impl<'t> Context<'t, '_> {
             }
             _ => {
                 let name = holder.pointer.last().unwrap_or_default();
-                let message = format!(
-                    "expected an array for `{name}`, found {}",
-                    node.value.kind()
-                );
+                let found = node.value.kind();
+                let message = format!("expected an array for `{name}`, found {found}");
                 self.report(codes::WRONG_TYPE, &holder.origin(), message)
                     .help(format!("write a list of schemas: `{name}: [ … ]`"));
             }
@@ -369,10 +363,8 @@ impl<'t> Context<'t, '_> {
             self.meant(&node, "a list of one item");
             return vec![name.to_owned()];
         }
-        let message = format!(
-            "expected an array of names for `required`, found {}",
-            node.value.kind()
-        );
+        let found = node.value.kind();
+        let message = format!("expected an array of names for `required`, found {found}");
         let code = if is_flag {
             codes::REQUIRED_FLAG
         } else {

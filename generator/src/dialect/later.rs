@@ -39,11 +39,13 @@ impl<'t> Context<'t, '_> {
     pub(super) fn report_contradictions(&mut self) {
         let later = std::mem::take(&mut self.later);
         let mut judge = Judge::new(&self.schemas.list);
-        for of in &later.examples {
-            if let Some(reason) = judge.contradiction(of.schema, of.node.value, of.notation) {
+        for example in &later.examples {
+            if let Some(reason) =
+                judge.contradiction(example.schema, example.node.value, example.notation)
+            {
                 let message = format!("an example contradicts its schema: {reason}");
                 self.diagnostics
-                    .report(codes::EXAMPLE, &of.node.origin(), message);
+                    .report(codes::EXAMPLE, &example.node.origin(), message);
             }
         }
         for (schema, place) in &later.deep_objects {
@@ -53,7 +55,7 @@ impl<'t> Context<'t, '_> {
             let parts = [&schema.all_of, &schema.any_of, &schema.one_of];
             let types = schema.types.without(Types::NULL);
             let is_other = !types.is_unstated() && !types.contains(Types::OBJECT);
-            if is_other && parts.iter().all(|of| of.is_empty()) {
+            if is_other && parts.iter().all(|part| part.is_empty()) {
                 let kind = if types == Types::ARRAY {
                     "an array"
                 } else {
@@ -170,14 +172,14 @@ impl<'a> Search<'a> {
             let parts = [&schema.all_of, &schema.any_of, &schema.one_of];
             let is_open = schema.properties.is_empty()
                 && schema.reference.is_none()
-                && parts.iter().all(|of| of.is_empty());
+                && parts.iter().all(|part| part.is_empty());
             let is_object = schema.types.is_unstated() || schema.types.contains(Types::OBJECT);
             // An object of any properties may have this one.
             if is_open && is_object {
                 return true;
             }
             self.open.extend(schema.reference);
-            parts.iter().for_each(|of| self.open.extend(of.iter()));
+            parts.iter().for_each(|part| self.open.extend(part.iter()));
         }
         false
     }

@@ -166,16 +166,20 @@ fn media_type(essence: &str) -> Option<String> {
     }
     let limit = if subtype.len() > 8 { 2 } else { 1 };
     // `x-markdown` is a private name, and no misspelling of `markdown`.
-    let is_private = |of: &str| of.starts_with("x-");
+    let is_private = |text: &str| text.starts_with("x-");
     let known = SUBTYPES.into_iter();
     // The words before `+json` are too similar to one another where they are short.
     let known = known.filter(|of| match subtype.rsplit_once('+') {
         Some((word, suffix)) => {
-            word.len() >= SHORTEST && of.rsplit_once('+').is_some_and(|(_, of)| of == suffix)
+            word.len() >= SHORTEST
+                && of
+                    .rsplit_once('+')
+                    .is_some_and(|(_, ending)| ending == suffix)
         }
         None => true,
     });
-    let known = known.filter(|of| of.len() >= SHORTEST && is_private(of) == is_private(subtype));
+    let known =
+        known.filter(|word| word.len() >= SHORTEST && is_private(word) == is_private(subtype));
     nearest_within(subtype, known, limit).map(|subtype| format!("{ty}/{subtype}"))
 }
 
@@ -193,7 +197,7 @@ pub(crate) fn meant_format(stated: &str) -> Option<&'static str> {
     let letters = |text: &str| text.chars().filter(char::is_ascii_digit).count() == 0;
     let known = FORMATS
         .into_iter()
-        .filter(|of| of.len() > SHORTEST && letters(of));
+        .filter(|format| format.len() > SHORTEST && letters(format));
     let misspelt = stated.len() > SHORTEST && letters(stated);
     nearest_within(stated, known, 1).filter(|_| misspelt)
 }

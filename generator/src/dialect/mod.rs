@@ -146,12 +146,12 @@ pub(crate) fn values(tree: &Tree) -> Values {
     let unchecked = schemas.filter(|(_, schema)| is_unchecked(schema));
     Values {
         examples: examples
-            .map(|of| Example {
-                schema: of.schema,
-                origin: of.node.origin(),
-                value: of.node.value.clone(),
-                may_be_text: of.notation == compared::Notation::Text,
-                holder: of.holder.clone(),
+            .map(|example| Example {
+                schema: example.schema,
+                origin: example.node.origin(),
+                value: example.node.value.clone(),
+                may_be_text: example.notation == compared::Notation::Text,
+                holder: example.holder.clone(),
             })
             .collect(),
         unchecked: unchecked.map(|(id, _)| id).collect(),

@@ -38,8 +38,8 @@ impl Context<'_, '_> {
             let stem = stem.filter(|_| origin.pointer.last().is_some());
             let folders = self.resolver.path(origin.file).and_then(Path::parent);
             let folders = folders.into_iter().flat_map(Path::components).rev();
-            let folders = folders.filter_map(|of| match of {
-                Component::Normal(of) => of.to_str(),
+            let folders = folders.filter_map(|folder| match folder {
+                Component::Normal(folder) => folder.to_str(),
                 _ => None,
             });
             let mut prefixes = stem.into_iter().chain(folders);

@@ -37,12 +37,12 @@ pub(super) fn merge(shared: Vec<Parameter>, own: Vec<Parameter>) -> Vec<Paramete
 
 /// Returns the key that identifies a parameter of an operation. Names of headers are equal whatever
 /// their case.
-fn key(of: &Parameter) -> (Location, String) {
-    let name = match of.location {
-        Location::Header => of.name.to_ascii_lowercase(),
-        _ => of.name.clone(),
+fn key(parameter: &Parameter) -> (Location, String) {
+    let name = match parameter.location {
+        Location::Header => parameter.name.to_ascii_lowercase(),
+        _ => parameter.name.clone(),
     };
-    (of.location, name)
+    (parameter.location, name)
 }
 
 fn read_list<'t>(context: &mut Context<'t, '_>, nodes: &[Node<'t>]) -> Vec<Parameter> {

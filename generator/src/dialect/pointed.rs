@@ -15,7 +15,12 @@ impl Context<'_, '_> {
     /// another schema has gets the name of its file as a prefix.
     pub(super) fn pointed_schemas(&self, named: &[(String, SchemaId)]) -> Vec<Pointed> {
         let root = self.resolver.root().file;
-        let origin = |id: SchemaId| self.schemas.list.get(id.0 as usize).map(|of| &of.origin);
+        let origin = |id: SchemaId| {
+            self.schemas
+                .list
+                .get(id.0 as usize)
+                .map(|entry| &entry.origin)
+        };
         let known: HashMap<&Origin, SchemaId> = (named.iter())
             .filter_map(|(_, id)| Some((origin(*id)?, *id)))
             .collect();
@@ -61,7 +66,7 @@ impl Context<'_, '_> {
     fn inherited(&self, named: &[(String, SchemaId)]) -> BTreeSet<SchemaId> {
         let schema = |id: SchemaId| self.schemas.list.get(id.0 as usize);
         let all = self.schemas.list.iter();
-        let composed = all.flat_map(|of| of.all_of.iter().chain(&of.reference));
+        let composed = all.flat_map(|each| each.all_of.iter().chain(&each.reference));
         let composed: HashSet<&SchemaId> = composed.collect();
         let mut seen: HashSet<SchemaId> = named.iter().map(|(_, id)| *id).collect();
         let named = named.iter().map(|(_, id)| *id);

@@ -50,7 +50,10 @@ pub(super) fn read_all<'t>(context: &mut Context<'t, '_>, operation: &Node<'t>) 
             continue;
         };
         // `4xx` and `4XX`, or `200` and `200 OK`.
-        if responses.iter().any(|of: &Response| of.status == status) {
+        if responses
+            .iter()
+            .any(|response: &Response| response.status == status)
+        {
             let message = format!("`{key}` is the same status as an entry before; it is ignored");
             context
                 .report(codes::IGNORED, &node.origin(), message)

@@ -332,11 +332,13 @@ pub(super) fn meant(node: &Node<'_>, key: &str, known: Keys) -> Option<&'static 
     let absent = known
         .iter()
         .copied()
-        .filter(|of| node.value.get(of).is_none());
+        .filter(|word| node.value.get(word).is_none());
     if key.len() < SHORTEST {
-        return absent.into_iter().find(|of| of.eq_ignore_ascii_case(key));
+        return absent
+            .into_iter()
+            .find(|word| word.eq_ignore_ascii_case(key));
     }
-    nearest(key, absent.filter(|of| of.len() >= SHORTEST))
+    nearest(key, absent.filter(|word| word.len() >= SHORTEST))
 }
 
 /// Returns whether a template has a brace that is not one of a pair around a name.

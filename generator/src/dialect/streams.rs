@@ -41,7 +41,10 @@ pub(super) fn read_fern<'t>(
         examples: vec![],
         extensions: vec![],
     };
-    for response in responses.iter_mut().filter(|of| is_success(of.status)) {
+    for response in responses
+        .iter_mut()
+        .filter(|response| is_success(response.status))
+    {
         let stream = if is_events { EVENTS } else { LINES };
         let content = &mut response.content;
         match item {
@@ -49,13 +52,21 @@ pub(super) fn read_fern<'t>(
                 if let Some(whole) = whole.filter(|_| content.is_empty()) {
                     content.push(entry(JSON, whole));
                 }
-                if !content.iter().any(|of| is_stream(&of.name, is_events)) {
+                if !content
+                    .iter()
+                    .any(|media| is_stream(&media.name, is_events))
+                {
                     content.push(entry(stream, item));
                 }
             }
-            None if content.iter().any(|of| is_stream(&of.name, is_events)) => {}
+            None if content
+                .iter()
+                .any(|media| is_stream(&media.name, is_events)) => {}
             None => {
-                if let Some(of) = content.iter_mut().find(|of| essence(&of.name) == JSON) {
+                if let Some(of) = content
+                    .iter_mut()
+                    .find(|media| essence(&media.name) == JSON)
+                {
                     match is_events {
                         true => of.name = EVENTS.to_owned(),
                         false => of.extensions.push((STREAM.to_owned(), Value::Bool(true))),
@@ -63,8 +74,10 @@ pub(super) fn read_fern<'t>(
                 }
             }
         }
-        let streams = content.iter_mut().filter(|of| is_stream(&of.name, true));
-        streams.for_each(|of| of.extensions.extend(end.clone()));
+        let streams = content
+            .iter_mut()
+            .filter(|media| is_stream(&media.name, true));
+        streams.for_each(|stream| stream.extensions.extend(end.clone()));
         // The content differs from that of a reusable response.
         response.component = None;
         response.reusable = None;

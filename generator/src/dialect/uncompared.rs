@@ -41,8 +41,14 @@ pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompar
         targets: HashMap::new(),
     };
     let operations: Vec<&Operation> = operations(model);
-    let origins: HashSet<&Origin> = operations.iter().map(|of| &of.origin).collect();
-    let media: Vec<(Holder, &MediaType)> = operations.iter().flat_map(|of| bodies(of)).collect();
+    let origins: HashSet<&Origin> = operations
+        .iter()
+        .map(|operation| &operation.origin)
+        .collect();
+    let media: Vec<(Holder, &MediaType)> = operations
+        .iter()
+        .flat_map(|operation| bodies(operation))
+        .collect();
     let has_xml = media.iter().any(|(_, media)| is_xml(&media.name));
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -76,7 +82,7 @@ pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompar
 fn operations(model: &Model) -> Vec<&Operation> {
     let webhooks = model.webhooks.iter().map(|webhook| &webhook.operation);
     let first: Vec<&Operation> = model.operations.iter().chain(webhooks).collect();
-    let callbacks = first.iter().flat_map(|of| &of.callbacks);
+    let callbacks = first.iter().flat_map(|operation| &operation.callbacks);
     let callbacks: Vec<&Operation> = callbacks.map(|(_, _, operation)| operation).collect();
     first.into_iter().chain(callbacks).collect()
 }
@@ -85,7 +91,10 @@ fn operations(model: &Model) -> Vec<&Operation> {
 fn bodies(operation: &Operation) -> Vec<(Holder, &MediaType)> {
     let holder = |response| Holder::Operation(operation.origin.clone(), response);
     let requests = operation.body.iter().flat_map(|body| &body.content);
-    let responses = operation.responses.iter().flat_map(|of| &of.content);
+    let responses = operation
+        .responses
+        .iter()
+        .flat_map(|response| &response.content);
     let requests = requests.map(|media| (holder(false), media));
     requests
         .chain(responses.map(|media| (holder(true), media)))
@@ -132,7 +141,11 @@ impl Keyword {
 /// Returns the keywords of a schema that are not checked.
 fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Vec<Keyword> {
     let mut found = Vec::new();
-    let mut keys = node.value.as_object().into_iter().flat_map(|of| of.keys());
+    let mut keys = node
+        .value
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.keys());
     if !keys.any(|key| is_uncompared(key)) {
         return found;
     }
@@ -154,7 +167,7 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
     });
     // The types of a closed object show its patterns.
     let closed = node.get("additionalProperties");
-    let is_closed = closed.is_some_and(|of| of.value.as_bool() == Some(false));
+    let is_closed = closed.is_some_and(|node| node.value.as_bool() == Some(false));
     let patterns = node.get("patternProperties").filter(|_| !is_closed);
     let describing = DESCRIBING.iter().filter_map(|key| {
         let value = node.get(key)?;
@@ -162,11 +175,14 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
     });
     let xml = node.get("xml").filter(|_| has_xml);
     let unevaluated = node.get("unevaluatedProperties");
-    let unevaluated = unevaluated.filter(|of| !of.value.as_bool().unwrap_or_default());
+    let unevaluated = unevaluated.filter(|node| !node.value.as_bool().unwrap_or_default());
     let unevaluated = unevaluated.filter(|of| of.value.as_bool().is_none() || refers(node));
     let single = names.into_iter().chain(patterns).chain(unevaluated);
     let single = single.map(|of| (of, true));
-    for (value, excludes) in single.chain(describing).chain(xml.map(|of| (of, false))) {
+    for (value, excludes) in single
+        .chain(describing)
+        .chain(xml.map(|node| (node, false)))
+    {
         let name = value.pointer.last().unwrap_or_default().to_owned();
         let text = texts.one(&value);
         found.push(Keyword(name, text, excludes));
@@ -196,9 +212,9 @@ fn excluding<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, schema: &Schema) ->
         "maximum" => node.get(name).or_else(|| node.get("exclusiveMaximum")),
         _ => node.get(name),
     });
-    let keyword = |of: Node<'t>| {
-        let name = of.pointer.last().unwrap_or_default().to_owned();
-        Keyword(name, texts.one(&of), true)
+    let keyword = |node: Node<'t>| {
+        let name = node.pointer.last().unwrap_or_default().to_owned();
+        Keyword(name, texts.one(&node), true)
     };
     bounds.map(keyword).collect()
 }
@@ -214,9 +230,14 @@ fn refers(node: &Node<'_>) -> bool {
 fn is_idle(first: &str, all: &[Node<'_>]) -> bool {
     let get = |key: &str| {
         all.iter()
-            .find(|of| of.pointer.last().as_deref() == Some(key))
+            .find(|each| each.pointer.last().as_deref() == Some(key))
     };
-    let is_zero = |of: &Node<'_>| of.value.as_number().and_then(|of| of.as_integer()) == Some(0);
+    let is_zero = |node: &Node<'_>| {
+        node.value
+            .as_number()
+            .and_then(|number| number.as_integer())
+            == Some(0)
+    };
     match first {
         "if" => all.len() == 1,
         "contains" => get("minContains").is_some_and(is_zero) && get("maxContains").is_none(),

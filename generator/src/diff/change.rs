@@ -131,24 +131,24 @@ impl Change {
     #[must_use]
     pub fn message(&self) -> String {
         let title = self.rules.first().map_or("", |rule| rule.title);
-        let of = |name: &str| {
+        let argument = |name: &str| {
             let mut all = self.arguments.iter();
             all.find(|(key, _)| *key == name).map(|(_, value)| value)
         };
         let mut text = title.to_owned();
-        if let Some(name) = of("name") {
+        if let Some(name) = argument("name") {
             text.push_str(&format!(": `{name}`"));
         }
-        match (of("from"), of("to")) {
+        match (argument("from"), argument("to")) {
             (Some(from), Some(to)) => text.push_str(&format!(": `{from}` to `{to}`")),
             (Some(from), None) => text.push_str(&format!(": was `{from}`")),
             (None, Some(to)) => text.push_str(&format!(": `{to}`")),
             (None, None) => {}
         }
-        if let Some(ty) = of(REPLACED_BY) {
+        if let Some(ty) = argument(REPLACED_BY) {
             text.push_str(&format!(" (read as `{ty}`)"));
         }
-        if let Some(module) = of(IMPORTED_FROM) {
+        if let Some(module) = argument(IMPORTED_FROM) {
             text.push_str(&format!(" (imported from `{module}`)"));
         }
         text

@@ -22,7 +22,13 @@ pub(super) fn classify(finder: Finder<'_>) -> Report {
         changes.extend(change(&finder, difference));
     }
     changes.sort_by(|one, other| {
-        let key = |of: &Change| (of.place.clone(), of.code(), of.arguments.clone());
+        let key = |change: &Change| {
+            (
+                change.place.clone(),
+                change.code(),
+                change.arguments.clone(),
+            )
+        };
         key(one).cmp(&key(other))
     });
     changes.dedup_by(|one, other| one.fingerprint == other.fingerprint);

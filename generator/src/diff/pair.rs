@@ -33,7 +33,10 @@ pub(super) fn operations(old: &Api, new: &Api) -> Operations {
 /// of a callback begins with the `operationId`, which may change.
 pub(super) fn webhooks(old: &Api, new: &Api) -> Operations {
     let by_path = |_: &Api, operation: &Operation| {
-        let path = operation.webhook.as_ref().map_or("", |of| of.path.as_str());
+        let path = operation
+            .webhook
+            .as_ref()
+            .map_or("", |webhook| webhook.path.as_str());
         format!("{path} {} {}", operation.name.wire, operation.method)
     };
     let by_name = |_: &Api, operation: &Operation| operation.name.wire.clone();
@@ -47,8 +50,8 @@ pub(super) fn webhooks(old: &Api, new: &Api) -> Operations {
 fn callback(api: &Api, operation: &Operation) -> String {
     let name = operation.name.wire.as_str();
     let webhook = operation.webhook.as_ref();
-    let owner = webhook.and_then(|of| of.callback.as_ref());
-    let owner = owner.and_then(|of| api.operations.get(of.operation));
+    let owner = webhook.and_then(|webhook| webhook.callback.as_ref());
+    let owner = owner.and_then(|callback| api.operations.get(callback.operation));
     match (owner, name.rsplit_once('.')) {
         (Some(owner), Some((_, name))) => {
             format!("{} {name} {}", line(owner), operation.method)
@@ -90,8 +93,8 @@ type Key<'k> = &'k dyn Fn(&Api, &Operation) -> String;
 
 /// Returns the keys of each operation.
 fn keyed(api: &Api, operations: &[Operation], keys: &[Key<'_>]) -> Vec<Vec<String>> {
-    let of = |operation| keys.iter().map(|key| key(api, operation)).collect();
-    operations.iter().map(of).collect()
+    let keys_of = |operation| keys.iter().map(|key| key(api, operation)).collect();
+    operations.iter().map(keys_of).collect()
 }
 
 /// Pairs by each key in turn. A key that several operations share pairs them in document order.

@@ -124,20 +124,27 @@ impl View {
     /// Returns whether a change reaches a level of `fail_on`. An accepted change does not.
     #[must_use]
     pub fn fails(&self, change: &Change) -> bool {
-        let reaches = |of: &Threshold| change.outcome(of.audience).level >= of.level;
+        let reaches =
+            |threshold: &Threshold| change.outcome(threshold.audience).level >= threshold.level;
         change.accepted.is_none() && self.fail_on.iter().any(reaches)
     }
 
     /// Returns the highest level of a change for the selected audiences.
     pub(super) fn level(&self, change: &Change) -> Level {
-        let levels = self.audiences.iter().map(|of| change.outcome(*of).level);
+        let levels = self
+            .audiences
+            .iter()
+            .map(|audience| change.outcome(*audience).level);
         levels.max().unwrap_or(Level::Safe)
     }
 
     /// Returns the audiences to show: the selected ones, and those of `fail_on`.
     pub(super) fn shown(&self) -> impl Iterator<Item = Audience> + '_ {
         Audience::ALL.into_iter().filter(|audience| {
-            let fails = self.fail_on.iter().any(|of| of.audience == *audience);
+            let fails = self
+                .fail_on
+                .iter()
+                .any(|threshold| threshold.audience == *audience);
             fails || self.audiences.contains(audience)
         })
     }

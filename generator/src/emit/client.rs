@@ -85,11 +85,13 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
         value = parse_quote!(#value.envelope(#envelope));
     }
     if let Some((obtain, refresh)) = &flow.authentication {
-        let way = scope.runtime_in("client", "ClientAuthentication");
+        let authentication_type = scope.runtime_in("client", "ClientAuthentication");
         let [obtain, refresh] = [obtain, refresh].map(|authentication| -> Expr {
             match authentication {
-                ClientAuthentication::Basic => parse_quote!(#way::Basic),
-                ClientAuthentication::IdHeader(name) => parse_quote!(#way::IdHeader(#name)),
+                ClientAuthentication::Basic => parse_quote!(#authentication_type::Basic),
+                ClientAuthentication::IdHeader(name) => {
+                    parse_quote!(#authentication_type::IdHeader(#name))
+                }
             }
         });
         value = parse_quote!(#value.authentication(#obtain, #refresh));

@@ -8,9 +8,9 @@ use syn::{Attribute, Item, parse_quote};
 
 impl Context<'_> {
     /// Returns the predicate of a condition: `feature = "pets"`, or `any(…)`.
-    fn predicate(&self, of: &Condition) -> TokenStream {
+    fn predicate(&self, condition: &Condition) -> TokenStream {
         let features = &self.api.conditions.features;
-        let names = of.iter().filter_map(|index| features.get(*index));
+        let names = condition.iter().filter_map(|index| features.get(*index));
         let names = names.map(|feature| &feature.name);
         let features: Vec<TokenStream> = names.map(|name| quote!(feature = #name)).collect();
         match features.as_slice() {
@@ -20,20 +20,20 @@ impl Context<'_> {
     }
 
     /// Returns `#[cfg(…)]` for an item, unless what is around it has the same condition.
-    pub(super) fn cfg(&self, of: &Condition, around: &Condition) -> Option<Attribute> {
-        if of.is_empty() || of == around {
+    pub(super) fn cfg(&self, condition: &Condition, around: &Condition) -> Option<Attribute> {
+        if condition.is_empty() || condition == around {
             return None;
         }
-        let predicate = self.predicate(of);
+        let predicate = self.predicate(condition);
         Some(parse_quote!(#[cfg(#predicate)]))
     }
 
     /// Returns `#[cfg(not(…))]` for what stands for an item that is left out.
-    pub(super) fn cfg_not(&self, of: &Condition) -> Option<Attribute> {
-        if of.is_empty() {
+    pub(super) fn cfg_not(&self, condition: &Condition) -> Option<Attribute> {
+        if condition.is_empty() {
             return None;
         }
-        let predicate = self.predicate(of);
+        let predicate = self.predicate(condition);
         Some(parse_quote!(#[cfg(not(#predicate))]))
     }
 
@@ -46,8 +46,8 @@ impl Context<'_> {
         let operations = self.api.operations.iter().enumerate();
         let own = operations.filter(move |(_, operation)| operation.tag == Some(tag));
         own.map(move |(index, operation)| {
-            let of = condition(&self.api.conditions.operations, index);
-            (operation, self.cfg(of, around))
+            let condition_of = condition(&self.api.conditions.operations, index);
+            (operation, self.cfg(condition_of, around))
         })
     }
 

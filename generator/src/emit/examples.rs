@@ -16,11 +16,16 @@ use syn::{Attribute, Item, parse_quote};
 pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     let is_program = cx.options.examples == Examples::Program;
     let own = |id| cx.api.type_def(id).imported.is_none();
-    let mut examples: Vec<_> = cx.api.examples.iter().filter(|of| own(of.ty)).collect();
+    let mut examples: Vec<_> = cx
+        .api
+        .examples
+        .iter()
+        .filter(|example| own(example.ty))
+        .collect();
     if examples.is_empty() && !is_program {
         return None;
     }
-    examples.sort_by_key(|of| of.ty);
+    examples.sort_by_key(|example| example.ty);
     let scope = Scope::new(cx, Place::Examples, std::iter::empty());
     let checks = examples
         .chunk_by(|one, other| one.ty == other.ty)

@@ -54,21 +54,21 @@ fn calls<'c>(cx: &'c Context<'_>) -> impl Iterator<Item = TokenStream> + 'c {
     let operations = cx.api.operations.iter().enumerate();
     operations.filter_map(|(index, operation)| {
         let mut all = cx.api.exchanges.iter();
-        let of = all.find(|of| of.operation == operation.origin)?;
+        let own = all.find(|each| each.operation == operation.origin)?;
         let conditions = &cx.api.conditions.operations;
         let cfg = cx.cfg(condition(conditions, index), &Condition::new());
         let request = request(cx, operation);
-        let (requests, responses) = rows(cx, of);
+        let (requests, responses) = rows(cx, own);
         Some(quote!(#cfg exchange.operation::<#request>(&[#(#requests),*], &[#(#responses),*]);))
     })
 }
 
-fn rows(cx: &Context<'_>, of: &Exchange) -> (Vec<TokenStream>, Vec<TokenStream>) {
-    let requests = of.request.iter().map(|(location, part)| {
+fn rows(cx: &Context<'_>, exchange: &Exchange) -> (Vec<TokenStream>, Vec<TokenStream>) {
+    let requests = exchange.request.iter().map(|(location, part)| {
         let (key, place, value) = (&part.key, place(cx, &part.origin), raw(&part.value));
         quote!((#location, #key, #place, #value))
     });
-    let responses = of.responses.iter().map(|(status, part)| {
+    let responses = exchange.responses.iter().map(|(status, part)| {
         let status = Literal::u16_unsuffixed(*status);
         let (key, place, value) = (&part.key, place(cx, &part.origin), raw(&part.value));
         quote!((#status, #key, #place, #value))

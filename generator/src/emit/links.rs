@@ -24,7 +24,7 @@ fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let target = &scope.cx.api.operations[link.call.operation];
     let [sent, request] = [operation, target].map(|of| type_name(scope.cx, of, "Request"));
     let name = named(scope, link, "LINK");
-    let of = scope.runtime_in("client", "Link");
+    let link_type = scope.runtime_in("client", "Link");
     let values = match is_shared(scope, operation, link) {
         true => named(scope, link, "VALUES").into_token_stream(),
         false => {
@@ -48,7 +48,7 @@ fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let docs = docs.attrs();
     parse_quote! {
         #(#docs)*
-        pub const #name: #of<#sent, #request #basis> = #of::new(#values);
+        pub const #name: #link_type<#sent, #request #basis> = #link_type::new(#values);
     }
 }
 

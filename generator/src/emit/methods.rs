@@ -65,9 +65,9 @@ fn arguments<'a>(
     operation: &'a Operation,
 ) -> impl Iterator<Item = (String, &'a Doc)> {
     let params = operation.params.iter();
-    let params = params.map(|of| (&of.name, of.optional, &of.doc));
+    let params = params.map(|param| (&param.name, param.optional, &param.doc));
     let body = operation.body.iter();
-    let all = params.chain(body.map(|of| (&of.name, of.optional, &of.doc)));
+    let all = params.chain(body.map(|body| (&body.name, body.optional, &body.doc)));
     all.map(|(name, optional, doc)| {
         let mark = if optional { " (optional)" } else { "" };
         (
@@ -80,18 +80,24 @@ fn arguments<'a>(
 /// Adds the statuses of the documented errors with a link to their type, and the texts that this type
 /// does not have because other operations share it.
 fn errors(text: &mut Text, scope: &Scope<'_>, operation: &Operation) {
-    let statuses: Vec<String> = operation.errors.iter().map(|of| short(of.status)).collect();
+    let statuses: Vec<String> = operation
+        .errors
+        .iter()
+        .map(|error| short(error.status))
+        .collect();
     let link = type_name(scope.cx, operation, "Error");
     let set = operation.error_set;
     let set = set.and_then(|set| scope.cx.api.error_sets.get(set));
-    let is_in_shared = |of: &&Response| {
+    let is_in_shared = |response: &&Response| {
         let shared = set.map_or(operation.errors.as_slice(), |set| &set.responses);
-        let shared = shared.iter().find(|shared| shared.status == of.status);
-        shared.is_some_and(|shared| shared.doc.text == of.doc.text)
+        let shared = shared
+            .iter()
+            .find(|shared| shared.status == response.status);
+        shared.is_some_and(|shared| shared.doc.text == response.doc.text)
     };
-    let rows = operation.errors.iter().filter(|of| !is_in_shared(of));
+    let rows = operation.errors.iter().filter(|error| !is_in_shared(error));
     text.list(
         format!("{}: see [`{link}`]", statuses.join(", ")),
-        rows.map(|of| (label(of.status), &of.doc)),
+        rows.map(|row| (label(row.status), &row.doc)),
     );
 }

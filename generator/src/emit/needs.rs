@@ -126,14 +126,14 @@ fn dates(api: &Api) -> Option<Feature> {
 /// webhooks needs none.
 fn parts(api: &Api, options: &Options) -> Vec<Feature> {
     let parts = options.parts;
-    let of = |part: bool, count: usize, what: &str, each: &str| {
+    let purpose = |part: bool, count: usize, what: &str, each: &str| {
         (part && count > 0).then(|| format!("{what} {}", counted(count, each)))
     };
     let operations = api.operations.len();
-    let client = of(parts.client, operations, "client for", "operation");
+    let client = purpose(parts.client, operations, "client for", "operation");
     let server = [
-        of(parts.server, operations, "server traits for", "operation"),
-        of(parts.webhooks, api.webhooks.len(), "receiver of", "webhook"),
+        purpose(parts.server, operations, "server traits for", "operation"),
+        purpose(parts.webhooks, api.webhooks.len(), "receiver of", "webhook"),
     ];
     let server: Vec<String> = server.into_iter().flatten().collect();
     let server = (!server.is_empty()).then(|| server.join(", "));
@@ -173,7 +173,7 @@ fn of_methods(api: &Api, waits: bool) -> impl Iterator<Item = (&'static str, &'s
 /// Returns whether the client has methods that wait for tasks.
 fn client_waits(api: &Api) -> bool {
     let mut operations = api.operations.iter();
-    operations.any(|of| of.task_methods != TaskMethods::default())
+    operations.any(|operation| operation.task_methods != TaskMethods::default())
 }
 
 /// Returns the runtime features that most programs use, but the code does not need to compile.
@@ -197,7 +197,7 @@ fn optional(api: &Api, options: &Options) -> Vec<Feature> {
     if client {
         let reason = "`Client::new` with https; `native-tls` uses the system's TLS library";
         features.push(Feature::new("rustls", reason));
-        let any = |of: fn(&Operation) -> bool| api.operations.iter().any(of);
+        let any = |get: fn(&Operation) -> bool| api.operations.iter().any(get);
         let waits = client_waits(api);
         let starts = any(|operation| operation.task.is_some());
         if starts && !waits {

@@ -12,7 +12,7 @@ use syn::{Expr, Item, parse_quote};
 pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
     let pages = operation.pages.as_ref()?;
     let request = type_name(scope.cx, operation, "Request");
-    let of = scope.runtime_in("client", "NextPage");
+    let next_page = scope.runtime_in("client", "NextPage");
     let next: Expr = match &pages.next {
         NextPage::Values(rows) => {
             let expressions = scope.runtime("Expression");
@@ -21,20 +21,20 @@ pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
                 let from = expression_of(&expressions, from);
                 quote!((#place, #name, #from))
             });
-            parse_quote!(#of::values(&[#(#rows),*]))
+            parse_quote!(#next_page::values(&[#(#rows),*]))
         }
         NextPage::Url(from) => {
             let from = expression_of(&scope.runtime("Expression"), from);
-            parse_quote!(#of::url(#from))
+            parse_quote!(#next_page::url(#from))
         }
         NextPage::Page(param, first) => {
             let (place, name) = at(param);
             let first = proc_macro2::Literal::u64_unsuffixed(*first);
-            parse_quote!(#of::page(#place, #name, #first))
+            parse_quote!(#next_page::page(#place, #name, #first))
         }
         NextPage::Offset(param) => {
             let (place, name) = at(param);
-            parse_quote!(#of::offset(#place, #name))
+            parse_quote!(#next_page::offset(#place, #name))
         }
     };
     let items = scope.cx.api.items_of(operation).map(|(page, item)| {
@@ -60,15 +60,20 @@ pub(super) fn row_of(scope: &Scope<'_>, operation: &Operation) -> Option<Item> {
 fn further_rows(pages: &Pages) -> Vec<TokenStream> {
     let mut rows = Vec::new();
     if matches!(pages.next, NextPage::Page(..) | NextPage::Offset(_)) {
-        let items = pages.items.as_ref().filter(|of| !of.is_empty());
+        let items = pages.items.as_ref().filter(|item| !item.is_empty());
         rows.extend(items.map(|items| quote!(items_at(#items))));
         rows.extend(pages.limit.as_ref().map(|limit| {
             let (place, name) = at(limit);
             quote!(limit(#place, #name))
         }));
-        rows.extend(pages.pages.as_ref().map(|of| quote!(pages_at(#of))));
+        rows.extend(pages.pages.as_ref().map(|page| quote!(pages_at(#page))));
     }
-    rows.extend(pages.has_more.as_ref().map(|of| quote!(has_more_at(#of))));
+    rows.extend(
+        pages
+            .has_more
+            .as_ref()
+            .map(|path| quote!(has_more_at(#path))),
+    );
     rows.extend((pages.kept.as_ref()).map(|kept| quote!(keeping(&[#(#kept),*]))));
     rows
 }

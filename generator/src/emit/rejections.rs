@@ -18,7 +18,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     let mut items: Vec<Item> = vec![parse_quote!(
         use bothends_runtime::server::RejectionBody;
     )];
-    items.extend(all.iter().flat_map(|of| of_response(cx, of)));
+    items.extend(all.iter().flat_map(|each| of_response(cx, each)));
     let docs = "Error responses of the document, for handlers and authenticators to return: for each \
                 the examples of its body.";
     Some(OutputModule {
@@ -31,25 +31,38 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
 }
 
 /// Returns `NOT_FOUND` for a single example, or `pub mod unauthorized` with a constant for each.
-fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
-    let (named, lone): (Vec<_>, Vec<_>) = of
+fn of_response(cx: &Context<'_>, rejections: &Rejections) -> Vec<Item> {
+    let (named, lone): (Vec<_>, Vec<_>) = rejections
         .bodies
         .iter()
         .partition(|(example, _)| !example.wire.is_empty());
     let mut items = Vec::new();
     for (_, body) in lone {
-        let docs = format!("{}, with the status {}.", code(&of.name.wire), of.status);
-        items.push(constant(&capitals(cx, &of.name), docs, of, body));
+        let docs = format!(
+            "{}, with the status {}.",
+            code(&rejections.name.wire),
+            rejections.status
+        );
+        items.push(constant(
+            &capitals(cx, &rejections.name),
+            docs,
+            rejections,
+            body,
+        ));
     }
     if named.is_empty() {
         return items;
     }
     let constants = named.iter().map(|(example, body)| {
         let docs = format!("The example {}.", code(&example.wire));
-        constant(&capitals(cx, example), docs, of, body)
+        constant(&capitals(cx, example), docs, rejections, body)
     });
-    let module = cx.name(&of.name);
-    let docs = format!("{}, with the status {}.", code(&of.name.wire), of.status);
+    let module = cx.name(&rejections.name);
+    let docs = format!(
+        "{}, with the status {}.",
+        code(&rejections.name.wire),
+        rejections.status
+    );
     let attrs = Text::line(docs).attrs();
     items.push(parse_quote! {
         #(#attrs)*
@@ -61,10 +74,10 @@ fn of_response(cx: &Context<'_>, of: &Rejections) -> Vec<Item> {
     items
 }
 
-fn constant(name: &Ident, docs: String, of: &Rejections, body: &str) -> Item {
+fn constant(name: &Ident, docs: String, rejections: &Rejections, body: &str) -> Item {
     let attrs = Text::line(docs).attrs();
-    let status = Literal::u16_unsuffixed(of.status);
-    let (content_type, body) = (&of.content_type, raw(body));
+    let status = Literal::u16_unsuffixed(rejections.status);
+    let (content_type, body) = (&rejections.content_type, raw(body));
     parse_quote! {
         #(#attrs)*
         pub const #name: RejectionBody = RejectionBody::new(#status, #content_type, #body);

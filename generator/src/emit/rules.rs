@@ -60,11 +60,11 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::AdditionalProperties(rules) => inner("additional_properties", rules),
         Rule::PropertyNames(rules) => inner("property_names", rules),
         Rule::PrefixItems(parts) => {
-            let of = |rules: &Vec<Rule>| {
+            let nested = |rules: &Vec<Rule>| {
                 let rules = rules.iter().map(self::rule);
                 quote!(&[#(#rules),*])
             };
-            let parts = parts.iter().map(of);
+            let parts = parts.iter().map(nested);
             quote!(prefix_items(&[#(#parts),*]))
         }
         Rule::PropertyNamePatterns(patterns) => quote!(property_name_patterns(&[#(#patterns),*])),

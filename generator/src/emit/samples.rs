@@ -11,7 +11,11 @@ use syn::{Item, parse_quote};
 /// Returns the test of the types that replace schemas, or `None` without such types.
 pub(super) fn test(cx: &Context<'_>, scope: &Scope<'_>) -> Option<Item> {
     let used = cx.api.replacing_types();
-    let samples = cx.api.samples.iter().filter(|of| used.contains(&of.path));
+    let samples = cx
+        .api
+        .samples
+        .iter()
+        .filter(|sample| used.contains(&sample.path));
     let samples: Vec<&Samples> = samples.collect();
     if samples.is_empty() {
         return None;
@@ -22,16 +26,20 @@ pub(super) fn test(cx: &Context<'_>, scope: &Scope<'_>) -> Option<Item> {
          that replace schemas: each type reads them and writes them unchanged."
             .to_owned(),
     );
-    for of in &samples {
-        if let Some(reason) = &of.not_drawn {
-            let place = code(of.origin.pointer());
+    for sample in &samples {
+        if let Some(reason) = &sample.not_drawn {
+            let place = code(sample.origin.pointer());
             docs.paragraph(format!("No values are drawn for {place}: {reason}."));
         }
     }
     let docs = docs.attrs();
-    let checks = samples.iter().map(|of| {
-        let (ty, place) = (scope.custom(&of.path), of.origin.pointer());
-        let values = of.examples.iter().chain(&of.drawn).map(|of| raw(of));
+    let checks = samples.iter().map(|sample| {
+        let (ty, place) = (scope.custom(&sample.path), sample.origin.pointer());
+        let values = sample
+            .examples
+            .iter()
+            .chain(&sample.drawn)
+            .map(|example| raw(example));
         quote! {
             let values = [#(#values),*];
             report.check::<#ty>(#place, &values);

@@ -213,8 +213,8 @@ impl<'a> Scope<'a> {
                     Some(rest) => self.ty(rest),
                     None => path_type(self.runtime("NoItem")),
                 };
-                let of = [parts(&of.required), parts(&of.optional), rest];
-                generic(self.runtime("Prefix"), of)
+                let arguments = [parts(&of.required), parts(&of.optional), rest];
+                generic(self.runtime("Prefix"), arguments)
             }
         }
     }

@@ -201,32 +201,32 @@ fn api_router(scope: &Scope<'_>, has_links: bool) -> Item {
 /// Returns `static REJECTION_BODIES`.
 fn rejection_bodies(scope: &Scope<'_>) -> Item {
     let rejection_bodies = scope.runtime_in("server", "RejectionBodies");
-    let of = &scope.cx.api.rejection_bodies;
+    let bodies = &scope.cx.api.rejection_bodies;
     let stated = [
-        ("not_found", &of.not_found),
-        ("method_not_allowed", &of.method_not_allowed),
-        ("validation", &of.validation),
-        ("unauthorized", &of.unauthorized),
-        ("forbidden", &of.forbidden),
-        ("not_acceptable", &of.not_acceptable),
-        ("unsupported_media_type", &of.unsupported_media_type),
-        ("too_large", &of.too_large),
-        ("internal", &of.internal),
-        ("not_implemented", &of.not_implemented),
+        ("not_found", &bodies.not_found),
+        ("method_not_allowed", &bodies.method_not_allowed),
+        ("validation", &bodies.validation),
+        ("unauthorized", &bodies.unauthorized),
+        ("forbidden", &bodies.forbidden),
+        ("not_acceptable", &bodies.not_acceptable),
+        ("unsupported_media_type", &bodies.unsupported_media_type),
+        ("too_large", &bodies.too_large),
+        ("internal", &bodies.internal),
+        ("not_implemented", &bodies.not_implemented),
     ];
     let mut value: Expr = parse_quote!(#rejection_bodies::new());
-    for (name, of) in stated {
-        if let Some(of) = of {
-            let (with, rejection) = (local(&format!("with_{name}")), rejection(scope, of));
+    for (name, bodies) in stated {
+        if let Some(bodies) = bodies {
+            let (with, rejection) = (local(&format!("with_{name}")), rejection(scope, bodies));
             value = parse_quote!(#value.#with(#rejection));
         }
     }
-    if !of.validation_of.is_empty() {
+    if !bodies.validation_of.is_empty() {
         let operations = &scope.cx.api.operations;
-        let rows = of.validation_of.iter().map(|(indices, of)| {
+        let rows = bodies.validation_of.iter().map(|(indices, bodies)| {
             let known = indices.iter().filter_map(|index| operations.get(*index));
             let ids = known.map(|operation| &operation.name.wire);
-            let rejection = rejection(scope, of);
+            let rejection = rejection(scope, bodies);
             quote!((&[#(#ids),*], #rejection))
         });
         value = parse_quote!(#value.with_validation_of(&[#(#rows),*]));
@@ -257,17 +257,17 @@ fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
 }
 
 /// Returns the format of field errors.
-fn written(scope: &Scope<'_>, of: &FieldErrorFormat) -> TokenStream {
+fn written(scope: &Scope<'_>, format: &FieldErrorFormat) -> TokenStream {
     let fields_as = scope.runtime_in("server", "FieldErrorFormat");
-    let members = match of {
+    let members = match format {
         FieldErrorFormat::Map => return quote!(#fields_as::Map),
         FieldErrorFormat::Lists => return quote!(#fields_as::Lists),
         FieldErrorFormat::Texts => return quote!(#fields_as::Texts),
         FieldErrorFormat::Objects(members) => members,
     };
     let part = scope.runtime_in("server", "FieldErrorPart");
-    let members = members.iter().map(|(name, of)| {
-        let part = match of {
+    let members = members.iter().map(|(name, member)| {
+        let part = match member {
             FieldErrorPart::Location => quote!(#part::Location),
             FieldErrorPart::LocationTexts => quote!(#part::LocationTexts),
             FieldErrorPart::Place => quote!(#part::Place),

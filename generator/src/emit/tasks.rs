@@ -24,7 +24,7 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
     let status = &scope.cx.api.operations[task.status_operation];
     let [poll, send] = [status, operation].map(|of| type_name(scope.cx, of, "Request"));
     let constant = constant_name(scope, operation);
-    let of = scope.runtime_in("client", "Task");
+    let task_type = scope.runtime_in("client", "Task");
     let calls = calls(scope, task);
     let method = |name: &Option<String>, docs: String, takes: Option<&Ident>, call: Expr| {
         let name = scope.cx.ident(name.as_ref()?);
@@ -32,7 +32,7 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
         let request = takes.map(|ty| quote!(, request: impl Into<#ty>));
         let method: ImplItem = parse_quote! {
             #(#docs)*
-            pub fn #name(&self #request) -> #of<T, #poll, #send #calls>
+            pub fn #name(&self #request) -> #task_type<T, #poll, #send #calls>
             where
                 T: Clone,
             {
@@ -48,12 +48,12 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
         )
     };
     let (started, polled) = (link(&operation.name.rust), link(&status.name.rust));
-    let returns = task.result.as_ref().map(|of| {
-        let name = &scope.cx.api.operations[of.operation].name.rust;
+    let returns = task.result.as_ref().map(|call| {
+        let name = &scope.cx.api.operations[call.operation].name.rust;
         format!(" Then {} returns its result.", link(name))
     });
-    let cancels = task.cancel.as_ref().map(|of| {
-        let name = &scope.cx.api.operations[of.operation].name.rust;
+    let cancels = task.cancel.as_ref().map(|call| {
+        let name = &scope.cx.api.operations[call.operation].name.rust;
         format!(" `cancel` of the task calls {}.", link(name))
     });
     let more = returns.unwrap_or_default() + &cancels.unwrap_or_default();
@@ -171,19 +171,19 @@ pub(super) fn found_at(scope: &Scope<'_>, row: &(Place, String, Expression)) -> 
 }
 
 /// Returns an expression: `Expression::ResponseBody("/id")`.
-pub(super) fn expression_of(of: &Path, expression: &Expression) -> TokenStream {
+pub(super) fn expression_of(path: &Path, expression: &Expression) -> TokenStream {
     match expression {
-        Expression::Constant(text) => quote!(#of::Constant(#text)),
-        Expression::Url => quote!(#of::Url),
-        Expression::Method => quote!(#of::Method),
-        Expression::StatusCode => quote!(#of::StatusCode),
-        Expression::Request(Source::Header(name)) => quote!(#of::RequestHeader(#name)),
-        Expression::Request(Source::Query(name)) => quote!(#of::RequestQuery(#name)),
-        Expression::Request(Source::Path(name)) => quote!(#of::RequestPath(#name)),
-        Expression::Request(Source::Body(pointer)) => quote!(#of::RequestBody(#pointer)),
-        Expression::Response(Source::Header(name)) => quote!(#of::ResponseHeader(#name)),
-        Expression::Response(Source::Body(pointer)) => quote!(#of::ResponseBody(#pointer)),
+        Expression::Constant(text) => quote!(#path::Constant(#text)),
+        Expression::Url => quote!(#path::Url),
+        Expression::Method => quote!(#path::Method),
+        Expression::StatusCode => quote!(#path::StatusCode),
+        Expression::Request(Source::Header(name)) => quote!(#path::RequestHeader(#name)),
+        Expression::Request(Source::Query(name)) => quote!(#path::RequestQuery(#name)),
+        Expression::Request(Source::Path(name)) => quote!(#path::RequestPath(#name)),
+        Expression::Request(Source::Body(pointer)) => quote!(#path::RequestBody(#pointer)),
+        Expression::Response(Source::Header(name)) => quote!(#path::ResponseHeader(#name)),
+        Expression::Response(Source::Body(pointer)) => quote!(#path::ResponseBody(#pointer)),
         // A response has no query and no path.
-        Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#of::Url),
+        Expression::Response(Source::Query(_) | Source::Path(_)) => quote!(#path::Url),
     }
 }

@@ -16,7 +16,12 @@ pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     items.extend(rules.delivery.as_ref().map(|of| delivery(scope, of)));
     items.extend(rules.signing.as_ref().map(|of| signing(scope, of)));
     // The URL of a callback is part of a call, so a callback has no subscription.
-    let is_callback = |of: &&Operation| of.webhook.as_ref().is_some_and(|of| of.callback.is_some());
+    let is_callback = |operation: &&Operation| {
+        operation
+            .webhook
+            .as_ref()
+            .is_some_and(|webhook| webhook.callback.is_some())
+    };
     let kinds = api.webhooks.iter().filter(|webhook| !is_callback(webhook));
     let kinds: Vec<&str> = kinds.map(|webhook| webhook.name.wire.as_str()).collect();
     let is_empty = rules.subscription == SubscriptionRules::default();

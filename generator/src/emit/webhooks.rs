@@ -90,8 +90,8 @@ fn of_webhooks<'a>(
 ) -> impl Iterator<Item = (&'a Operation, Option<Attribute>)> {
     let webhooks = cx.api.webhooks.iter().enumerate();
     webhooks.map(|(index, webhook)| {
-        let of = condition(&cx.api.conditions.webhooks, index);
-        (webhook, cx.cfg(of, &Condition::new()))
+        let kept_in = condition(&cx.api.conditions.webhooks, index);
+        (webhook, cx.cfg(kept_in, &Condition::new()))
     })
 }
 
@@ -102,7 +102,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
     let request = scope.request_of(owner);
     let name = constant(&webhook.name.rust);
     let name = scope.cx.ident(&format!("{name}_URL"));
-    let [of, part] = ["CallbackUrl", "UrlPart"].map(|name| scope.runtime_in("webhook", name));
+    let [url, part] = ["CallbackUrl", "UrlPart"].map(|name| scope.runtime_in("webhook", name));
     let parts = callback.url.iter().map(|one| match one {
         UrlPart::Text(text) => quote!(#part::Text(#text)),
         UrlPart::Value(value) => {
@@ -116,7 +116,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
         code(&owner.name.wire),
     );
     let docs = Text::line(docs).attrs();
-    Some(parse_quote!(#(#docs)* pub const #name: #of<#request> = #of::new(&[#(#parts),*]);))
+    Some(parse_quote!(#(#docs)* pub const #name: #url<#request> = #url::new(&[#(#parts),*]);))
 }
 
 /// Returns `fn router` and its table: a row for each kind.

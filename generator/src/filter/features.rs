@@ -32,31 +32,31 @@ pub(crate) const OWN: [&str; 10] = [
 pub(crate) fn decide(api: &Api, taken: &BTreeSet<&str>) -> Conditions {
     let mut deciding = Deciding::new(api, taken);
     deciding.ties();
-    let mut of = deciding.of;
-    types(api, &mut of);
-    shared(api, &mut of);
+    let mut conditions = deciding.conditions;
+    types(api, &mut conditions);
+    shared(api, &mut conditions);
     for index in 0..api.tags.len() {
-        let operations = api.operations.iter().zip(&of.operations);
+        let operations = api.operations.iter().zip(&conditions.operations);
         let own = operations.filter(|(operation, _)| operation.tag == Some(index));
         let condition = any_of(own.map(|(_, condition)| condition));
-        let types = api.types.iter().zip(&of.types);
+        let types = api.types.iter().zip(&conditions.types);
         let types = types.filter(|(def, _)| def.module == Module::Tag(index));
         let types = types.map(|(_, condition)| condition);
-        of.modules.push(any_of(types.chain([&condition])));
-        of.tags.push(condition);
+        conditions.modules.push(any_of(types.chain([&condition])));
+        conditions.tags.push(condition);
     }
-    of
+    conditions
 }
 
 struct Deciding<'a> {
     api: &'a Api,
-    of: Conditions,
+    conditions: Conditions,
 }
 
 impl<'a> Deciding<'a> {
     /// Finds the features, and the conditions that the tags of operations and webhooks state.
     fn new(api: &'a Api, taken: &BTreeSet<&str>) -> Self {
-        let mut of = Conditions::default();
+        let mut conditions = Conditions::default();
         let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
         let mut names: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
         names.extend(OWN.map(str::to_owned));
@@ -72,8 +72,8 @@ impl<'a> Deciding<'a> {
             while !names.insert(name.clone()) {
                 name.insert_str(0, "tag-");
             }
-            indices.insert(wire, of.features.len());
-            of.features.push(TagFeature {
+            indices.insert(wire, conditions.features.len());
+            conditions.features.push(TagFeature {
                 name,
                 tag: wire.to_owned(),
                 needs: BTreeSet::new(),
@@ -85,16 +85,16 @@ impl<'a> Deciding<'a> {
                 .copied()
                 .collect()
         };
-        of.operations = api.operations.iter().map(stated).collect();
+        conditions.operations = api.operations.iter().map(stated).collect();
         let webhooks = api.webhooks.iter().map(|webhook| {
             let own = stated(webhook);
             match owner(webhook) {
-                Some(owner) if own.is_empty() => condition(&of.operations, owner).clone(),
+                Some(owner) if own.is_empty() => condition(&conditions.operations, owner).clone(),
                 _ => own,
             }
         });
-        of.webhooks = webhooks.collect();
-        Self { api, of }
+        conditions.webhooks = webhooks.collect();
+        Self { api, conditions }
     }
 
     /// Lets features enable those of operations that their own operations name: the operations that are
@@ -107,35 +107,38 @@ impl<'a> Deciding<'a> {
         });
         let links: Vec<(usize, usize)> = links.collect();
         for (from, to) in &links {
-            if condition(&self.of.operations, *from).is_empty() {
+            if condition(&self.conditions.operations, *from).is_empty() {
                 self.free(*to);
             }
         }
         for (index, webhook) in self.api.webhooks.iter().enumerate() {
             if let Some(owner) = owner(webhook) {
-                self.tie(&condition(&self.of.webhooks, index).clone(), owner);
+                self.tie(&condition(&self.conditions.webhooks, index).clone(), owner);
             }
         }
         for (from, to) in links {
-            self.tie(&condition(&self.of.operations, from).clone(), to);
+            self.tie(&condition(&self.conditions.operations, from).clone(), to);
         }
     }
 
     /// Makes an operation one that is always there.
     fn free(&mut self, operation: usize) {
-        if let Some(condition) = self.of.operations.get_mut(operation) {
+        if let Some(condition) = self.conditions.operations.get_mut(operation) {
             condition.clear();
         }
     }
 
     fn tie(&mut self, from: &Condition, operation: usize) {
-        let to = condition(&self.of.operations, operation);
-        let Some(needed) = to.first().and_then(|first| self.of.features.get(*first)) else {
+        let to = condition(&self.conditions.operations, operation);
+        let Some(needed) = to
+            .first()
+            .and_then(|first| self.conditions.features.get(*first))
+        else {
             return;
         };
         let needed = needed.name.clone();
         for index in from.difference(&to.clone()) {
-            if let Some(feature) = self.of.features.get_mut(*index) {
+            if let Some(feature) = self.conditions.features.get_mut(*index) {
                 feature.needs.insert(needed.clone());
             }
         }
@@ -149,11 +152,11 @@ fn owner(webhook: &Operation) -> Option<usize> {
 }
 
 /// Finds the conditions of types.
-fn types(api: &Api, of: &mut Conditions) {
+fn types(api: &Api, conditions: &mut Conditions) {
     let needed = |selects: &dyn Fn(&Condition) -> bool, types: Vec<bool>| {
         let mut kept = Kept {
-            operations: of.operations.iter().map(selects).collect(),
-            webhooks: of.webhooks.iter().map(selects).collect(),
+            operations: conditions.operations.iter().map(selects).collect(),
+            webhooks: conditions.webhooks.iter().map(selects).collect(),
             types,
         };
         closure::close(api, &mut kept);
@@ -164,7 +167,7 @@ fn types(api: &Api, of: &mut Conditions) {
     let unused = used.iter().map(|used| !used).collect();
     let always = needed(&Condition::is_empty, unused);
     let mut types = vec![Condition::new(); api.types.len()];
-    for index in 0..of.features.len() {
+    for index in 0..conditions.features.len() {
         let needed = needed(&|condition| condition.contains(&index), none());
         let types = types.iter_mut().zip(needed);
         types
@@ -178,7 +181,7 @@ fn types(api: &Api, of: &mut Conditions) {
             condition.clear();
         }
     }
-    of.types = types;
+    conditions.types = types;
 }
 
 /// Finds the conditions of what operations share.

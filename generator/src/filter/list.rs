@@ -37,7 +37,7 @@ fn has_id(operation: &Operation) -> bool {
 pub fn list_schemas(api: &Api) -> Vec<(String, String)> {
     let selectors = schemas(api).map(|name| Selector::Schema(name.to_owned()));
     selectors
-        .map(|of| (of.to_string(), String::new()))
+        .map(|selector| (selector.to_string(), String::new()))
         .collect()
 }
 

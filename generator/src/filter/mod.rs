@@ -100,7 +100,8 @@ impl Filter {
 
     fn operations(&self, api: &Api) -> Vec<bool> {
         let operations = api.operations.iter();
-        let selected = operations.map(|of| self.takes(|selector| selector.selects(of)));
+        let selected =
+            operations.map(|operation| self.takes(|selector| selector.selects(operation)));
         selected.collect()
     }
 
@@ -108,7 +109,10 @@ impl Filter {
     fn webhooks(&self, api: &Api, operations: &[bool]) -> Vec<bool> {
         let webhooks = api.webhooks.iter();
         let selected = webhooks.map(|of| {
-            let callback = of.webhook.as_ref().and_then(|of| of.callback.as_ref());
+            let callback = of
+                .webhook
+                .as_ref()
+                .and_then(|webhook| webhook.callback.as_ref());
             let owner = callback.and_then(|callback| operations.get(callback.operation));
             let selects = |selector: &Selector| selector.selects_webhook(of);
             match owner {
@@ -142,17 +146,20 @@ impl Filter {
     }
 
     fn count(&self, api: &Api, kept: &Kept) -> Counts {
-        let of = |list: &[bool]| (list.iter().filter(|kept| **kept).count(), list.len());
+        let counted = |list: &[bool]| (list.iter().filter(|kept| **kept).count(), list.len());
         let schemas = api.types.iter().zip(&kept.types);
         let schemas = schemas.filter(|(def, _)| def.is_reusable_schema());
         let schemas: Vec<bool> = schemas.map(|(_, kept)| *kept).collect();
-        let by_tag = self.include.iter().any(|of| matches!(of, Selector::Tag(_)));
+        let by_tag = self
+            .include
+            .iter()
+            .any(|selector| matches!(selector, Selector::Tag(_)));
         let operations = api.operations.iter().zip(&kept.operations);
         let untagged = operations.filter(|(operation, kept)| !**kept && operation.tags.is_empty());
         Counts {
-            operations: of(&kept.operations),
-            webhooks: of(&kept.webhooks),
-            schemas: of(&schemas),
+            operations: counted(&kept.operations),
+            webhooks: counted(&kept.webhooks),
+            schemas: counted(&schemas),
             untagged: if by_tag { untagged.count() } else { 0 },
         }
     }

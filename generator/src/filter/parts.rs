@@ -42,13 +42,13 @@ pub(super) fn unused(tree: &Tree, operations: &[(&Origin, bool)]) -> Vec<Origin>
 /// Returns the targets of references, and everything around them.
 fn reached(resolver: &Resolver<'_>, operations: &[(&Origin, bool)]) -> HashSet<Origin> {
     // A path item of two paths has operations that are kept and left out at once.
-    let of = |is_kept: bool| {
+    let selected = |is_kept: bool| {
         let operations = operations.iter().filter(move |(_, kept)| *kept == is_kept);
         operations
             .map(|(origin, _)| *origin)
             .collect::<HashSet<_>>()
     };
-    let (kept, removed) = (of(true), of(false));
+    let (kept, removed) = (selected(true), selected(false));
     let is_removed = |origin: &Origin| removed.contains(origin) && !kept.contains(origin);
     let (mut targets, mut around) = (HashSet::new(), HashSet::new());
     let reusable = |name: &str| name == "components" || SECTIONS.contains(&name);

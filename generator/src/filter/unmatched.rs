@@ -8,8 +8,14 @@ use crate::resolve::nearest;
 pub(super) fn selects_something(selector: &Selector, api: &Api) -> bool {
     // An API without deprecated operations may get some.
     *selector == Selector::Deprecated
-        || api.operations.iter().any(|of| selector.selects(of))
-        || api.webhooks.iter().any(|of| selector.selects_webhook(of))
+        || api
+            .operations
+            .iter()
+            .any(|operation| selector.selects(operation))
+        || api
+            .webhooks
+            .iter()
+            .any(|webhook| selector.selects_webhook(webhook))
         || schemas(api).any(|name| selector.selects_schema(name))
 }
 
@@ -19,7 +25,7 @@ pub(super) fn describe(selector: &Selector, api: &Api) -> (String, String) {
     let (name, list, candidates) = candidates(selector, api);
     let near = nearest(&name, candidates.iter().map(String::as_str));
     let meant = near.and_then(|near| {
-        let index = candidates.iter().position(|of| of == near)?;
+        let index = candidates.iter().position(|candidate| candidate == near)?;
         selectors(selector, api).into_iter().nth(index)
     });
     let meant = meant.or_else(|| of_another_kind(selector, api));
@@ -32,7 +38,9 @@ pub(super) fn describe(selector: &Selector, api: &Api) -> (String, String) {
 
 /// Returns the name in a selector, what `bothends list` lists, and the names of the same kind.
 fn candidates(selector: &Selector, api: &Api) -> (String, &'static str, Vec<String>) {
-    let names = selectors(selector, api).into_iter().map(|of| name(&of));
+    let names = selectors(selector, api)
+        .into_iter()
+        .map(|selector| name(&selector));
     let list = match selector {
         Selector::Tag(_) => "tags",
         Selector::Schema(_) => "schemas",
@@ -55,23 +63,30 @@ fn name(selector: &Selector) -> String {
 /// Returns all selectors of the same kind.
 fn selectors(selector: &Selector, api: &Api) -> Vec<Selector> {
     let all = || api.operations.iter().chain(&api.webhooks);
-    let call = |of: &Operation| Selector::Call(of.method.clone(), of.path.clone());
+    let call =
+        |operation: &Operation| Selector::Call(operation.method.clone(), operation.path.clone());
     let mut list: Vec<Selector> = match selector {
         Selector::Tag(_) => {
-            let tags = all().flat_map(|of| of.tags.clone());
+            let tags = all().flat_map(|each| each.tags.clone());
             tags.map(Selector::Tag).collect()
         }
         Selector::Call(..) => api.operations.iter().map(call).collect(),
         Selector::Path(_) => {
-            let paths = api.operations.iter().map(|of| of.path.clone());
+            let paths = api
+                .operations
+                .iter()
+                .map(|operation| operation.path.clone());
             paths.map(Selector::Path).collect()
         }
         Selector::Id(_) => {
-            let names = api.operations.iter().map(|of| of.name.wire.clone());
+            let names = api
+                .operations
+                .iter()
+                .map(|operation| operation.name.wire.clone());
             names.map(Selector::Id).collect()
         }
         Selector::Webhook(_) => {
-            let names = api.webhooks.iter().map(|of| of.name.wire.clone());
+            let names = api.webhooks.iter().map(|webhook| webhook.name.wire.clone());
             names.map(Selector::Webhook).collect()
         }
         Selector::Schema(_) => schemas(api)
@@ -92,7 +107,7 @@ fn of_another_kind(selector: &Selector, api: &Api) -> Option<Selector> {
         Selector::Webhook(name.clone()),
         Selector::Id(name),
     ];
-    kinds.into_iter().find(|of| selects_something(of, api))
+    kinds.into_iter().find(|kind| selects_something(kind, api))
 }
 
 /// Returns the names of the reusable schemas.

@@ -28,13 +28,13 @@ impl Difference {
 
     /// Returns the difference of two types, of which one has a variant for unknown values.
     fn unknown_values(here: bool) -> Self {
-        let of = match here {
+        let message = match here {
             true => "it keeps unknown values here, and rejects them there",
             false => "it rejects unknown values here, and keeps them there",
         };
         Self {
             help: Some("set `unknown-values` to the same value for both modules"),
-            ..Self::new(of)
+            ..Self::new(message)
         }
     }
 }
@@ -46,15 +46,15 @@ pub(super) fn difference(here: &TypeKind, there: &TypeKind) -> Option<Difference
         (TypeKind::Object(here), TypeKind::Object(there)) => objects(here, there),
         (TypeKind::Union(here), TypeKind::Union(there)) => unions(here, there),
         (TypeKind::StringEnum(here), TypeKind::StringEnum(there)) => {
-            let values = here.variants.iter().map(|of| &of.name.wire);
-            match values.eq(there.variants.iter().map(|of| &of.name.wire)) {
+            let values = here.variants.iter().map(|variant| &variant.name.wire);
+            match values.eq(there.variants.iter().map(|variant| &variant.name.wire)) {
                 true => opens(here.fallback.is_some(), there.fallback.is_some()),
                 false => Some(Difference::new("it has other values there")),
             }
         }
         (TypeKind::LiteralEnum(here), TypeKind::LiteralEnum(there)) => {
-            let values = here.variants.iter().map(|of| &of.value);
-            match values.eq(there.variants.iter().map(|of| &of.value)) {
+            let values = here.variants.iter().map(|variant| &variant.value);
+            match values.eq(there.variants.iter().map(|variant| &variant.value)) {
                 true => opens(here.fallback.is_some(), there.fallback.is_some()),
                 false => Some(Difference::new("it has other values there")),
             }
@@ -85,10 +85,20 @@ fn objects(here: &Object, there: &Object) -> Option<Difference> {
             )));
         }
     }
-    let wires =
-        |of: &Object| -> Vec<String> { of.fields.iter().map(|of| of.name.wire.clone()).collect() };
-    let constants =
-        |of: &Object| -> Vec<_> { of.constants.iter().map(|of| of.value.clone()).collect() };
+    let wires = |object: &Object| -> Vec<String> {
+        object
+            .fields
+            .iter()
+            .map(|field| field.name.wire.clone())
+            .collect()
+    };
+    let constants = |object: &Object| -> Vec<_> {
+        object
+            .constants
+            .iter()
+            .map(|constant| constant.value.clone())
+            .collect()
+    };
     if wires(here) != wires(there) || constants(here) != constants(there) {
         return Some(Difference::new("it has other fields there"));
     }
@@ -118,10 +128,10 @@ fn named<'o>(object: &'o Object, wire: &str) -> Option<&'o Field> {
 }
 
 fn unions(here: &Union, there: &Union) -> Option<Difference> {
-    let tags = |of: &Union| -> Vec<_> {
-        let variants = of.variants.iter();
+    let tags = |union: &Union| -> Vec<_> {
+        let variants = union.variants.iter();
         variants
-            .map(|of| (of.tags.clone(), of.takes_others))
+            .map(|variant| (variant.tags.clone(), variant.takes_others))
             .collect()
     };
     let types = here.variants.iter().zip(&there.variants);

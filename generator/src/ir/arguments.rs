@@ -42,10 +42,10 @@ impl Api {
         if depth > DEEPEST {
             return ty.clone();
         }
-        let of = |ty: &TypeRef| self.form(ty, depth + 1);
+        let form = |ty: &TypeRef| self.form(ty, depth + 1);
         match ty {
             TypeRef::Named(id) => match &self.type_def(*id).kind {
-                TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => of(inner),
+                TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => form(inner),
                 // Whether the enum is open or closed depends on the rest of the document.
                 TypeKind::StringEnum(_) => TypeRef::Primitive(Primitive::String),
                 _ => ty.clone(),
@@ -53,17 +53,17 @@ impl Api {
             TypeRef::Boxed(inner)
             | TypeRef::Option(inner)
             | TypeRef::Nullable(inner)
-            | TypeRef::JsonText(inner) => of(inner),
-            TypeRef::Vec(inner) => TypeRef::Vec(Box::new(of(inner))),
-            TypeRef::Map(inner) => TypeRef::Map(Box::new(of(inner))),
+            | TypeRef::JsonText(inner) => form(inner),
+            TypeRef::Vec(inner) => TypeRef::Vec(Box::new(form(inner))),
+            TypeRef::Map(inner) => TypeRef::Map(Box::new(form(inner))),
             TypeRef::Primitive(Primitive::Number(_)) => {
                 TypeRef::Primitive(Primitive::Number("f64"))
             }
             TypeRef::Primitive(Primitive::Base64 | Primitive::Binary) => {
                 TypeRef::Primitive(Primitive::Bytes)
             }
-            TypeRef::Replaced(of) => TypeRef::Replaced(Box::new(Replaced {
-                path: of.path.clone(),
+            TypeRef::Replaced(form) => TypeRef::Replaced(Box::new(Replaced {
+                path: form.path.clone(),
                 schema: None,
             })),
             other => other.clone(),

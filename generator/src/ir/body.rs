@@ -183,10 +183,10 @@ impl Payload {
     }
 
     /// Calls `of` with the type of each media type.
-    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+    pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         match self {
-            Self::One(media) => of(&media.ty),
-            Self::Many(_, variants) => variants.iter().for_each(|(_, media)| of(&media.ty)),
+            Self::One(media) => visit(&media.ty),
+            Self::Many(_, variants) => variants.iter().for_each(|(_, media)| visit(&media.ty)),
         }
     }
 }
@@ -195,7 +195,7 @@ impl Operation {
     /// Returns whether a success is a stream of events.
     #[must_use]
     pub fn has_events(&self) -> bool {
-        let payloads = self.successes.iter().flat_map(|of| &of.payload);
+        let payloads = self.successes.iter().flat_map(|success| &success.payload);
         let mut media = payloads.flat_map(Payload::media);
         media.any(|media| media.codec == Codec::Events)
     }

@@ -144,7 +144,7 @@ impl Api {
     }
 
     fn schema_at(&self, ty: &TypeRef, depth: usize) -> Option<TypeRef> {
-        let of = |ty: &TypeRef| Some(Box::new(self.schema_at(ty, depth + 1)?));
+        let inner_schema = |ty: &TypeRef| Some(Box::new(self.schema_at(ty, depth + 1)?));
         let all = |parts: &[TypeRef]| -> Option<Vec<TypeRef>> {
             let parts = parts.iter().map(|ty| self.schema_at(ty, depth + 1));
             parts.collect()
@@ -160,11 +160,13 @@ impl Api {
                 _ => ty.clone(),
             },
             TypeRef::Primitive(_) => ty.clone(),
-            TypeRef::Boxed(inner) => TypeRef::Boxed(of(inner)?),
-            TypeRef::Vec(inner) => TypeRef::Vec(of(inner)?),
-            TypeRef::Map(inner) => TypeRef::Map(of(inner)?),
-            TypeRef::Option(inner) | TypeRef::Nullable(inner) => TypeRef::Option(of(inner)?),
-            TypeRef::JsonText(inner) => TypeRef::JsonText(of(inner)?),
+            TypeRef::Boxed(inner) => TypeRef::Boxed(inner_schema(inner)?),
+            TypeRef::Vec(inner) => TypeRef::Vec(inner_schema(inner)?),
+            TypeRef::Map(inner) => TypeRef::Map(inner_schema(inner)?),
+            TypeRef::Option(inner) | TypeRef::Nullable(inner) => {
+                TypeRef::Option(inner_schema(inner)?)
+            }
+            TypeRef::JsonText(inner) => TypeRef::JsonText(inner_schema(inner)?),
             TypeRef::Tuple(parts) => TypeRef::Tuple(all(parts)?),
             TypeRef::Prefix(prefix) => TypeRef::Prefix(Box::new(Prefix {
                 required: all(&prefix.required)?,

@@ -26,7 +26,7 @@ impl Object {
         let mut fields = self.fields.iter().enumerate().peekable();
         std::iter::from_fn(move || {
             let next = fields.peek().map_or(usize::MAX, |(index, _)| *index);
-            match constants.next_if(|of| of.index <= next) {
+            match constants.next_if(|constant| constant.index <= next) {
                 Some(constant) => Some(Row::Constant(constant)),
                 None => fields.next().map(|(_, field)| Row::Field(field)),
             }
@@ -37,7 +37,10 @@ impl Object {
     /// by name, and otherwise sorted by name, so that reordering properties changes no call.
     #[must_use]
     pub fn required(&self) -> Vec<&Field> {
-        let required = self.fields.iter().filter(|of| !of.optional && !of.fixed);
+        let required = self
+            .fields
+            .iter()
+            .filter(|field| !field.optional && !field.fixed);
         let mut required: Vec<&Field> = required.collect();
         if self.init.is_none() {
             required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));

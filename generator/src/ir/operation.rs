@@ -340,7 +340,8 @@ impl Operation {
     /// document changes no call.
     #[must_use]
     pub fn required(&self) -> Vec<&Param> {
-        let mut required: Vec<&Param> = self.params.iter().filter(|of| !of.optional).collect();
+        let mut required: Vec<&Param> =
+            self.params.iter().filter(|param| !param.optional).collect();
         required.sort_by(|one, other| match (one.place, other.place) {
             (Place::Path, Place::Path) => std::cmp::Ordering::Equal,
             (Place::Path, _) => std::cmp::Ordering::Less,
@@ -369,16 +370,16 @@ impl Operation {
     }
 
     /// Calls `of` with the type of each parameter, header and body.
-    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
-        self.params.iter().for_each(|param| of(&param.ty));
+    pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
+        self.params.iter().for_each(|param| visit(&param.ty));
         if let Some(body) = &self.body {
-            body.payload.parts(of);
+            body.payload.parts(visit);
         }
         self.successes
             .iter()
             .chain(&self.errors)
-            .for_each(|response| response.parts(of));
-        self.response_headers().for_each(|header| of(&header.ty));
+            .for_each(|response| response.parts(visit));
+        self.response_headers().for_each(|header| visit(&header.ty));
     }
 
     /// Returns the headers of the responses: those of the successes, then those of the errors.
@@ -392,7 +393,7 @@ impl Header {
     /// reordering them in the document changes no call.
     #[must_use]
     pub fn required(headers: &[Self]) -> Vec<&Self> {
-        let mut required: Vec<&Self> = headers.iter().filter(|of| !of.optional).collect();
+        let mut required: Vec<&Self> = headers.iter().filter(|header| !header.optional).collect();
         required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
         required
     }
@@ -400,9 +401,9 @@ impl Header {
 
 impl Response {
     /// Calls `of` with each type in the body.
-    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+    pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         if let Some(payload) = &self.payload {
-            payload.parts(of);
+            payload.parts(visit);
         }
     }
 }

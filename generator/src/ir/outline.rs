@@ -35,7 +35,7 @@ impl Display for Outline<'_> {
 }
 
 fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
-    let way = match (def.input, def.output) {
+    let direction = match (def.input, def.output) {
         (true, true) => "in out",
         (true, false) => "in",
         _ => "out",
@@ -44,7 +44,7 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
     match &def.kind {
         TypeKind::Pending => writeln!(f, "pending {name}")?,
         TypeKind::Object(object) => {
-            writeln!(f, "struct {name} ({way}) {}", def.origin.pointer())?;
+            writeln!(f, "struct {name} ({direction}) {}", def.origin.pointer())?;
             for field in &object.fields {
                 let mark = if field.optional { "?" } else { "" };
                 let ty = Ref(api, &field.ty);
@@ -59,8 +59,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             if let Some(init) = &object.init {
                 writeln!(f, "  from {init}")?;
             }
-            for of in &object.constants {
-                writeln!(f, "  `{}` = {:?}", of.wire, of.value)?;
+            for constant in &object.constants {
+                writeln!(f, "  `{}` = {:?}", constant.wire, constant.value)?;
             }
             match &object.unknown {
                 Unknown::Ignored => {}
@@ -76,7 +76,11 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             } else {
                 "closed"
             };
-            writeln!(f, "{open} enum {name} ({way}) {}", def.origin.pointer())?;
+            writeln!(
+                f,
+                "{open} enum {name} ({direction}) {}",
+                def.origin.pointer()
+            )?;
             for variant in &of.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.name.wire)?;
             }
@@ -85,7 +89,11 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
             }
         }
         TypeKind::LiteralEnum(of) => {
-            writeln!(f, "literal enum {name} ({way}) {}", def.origin.pointer())?;
+            writeln!(
+                f,
+                "literal enum {name} ({direction}) {}",
+                def.origin.pointer()
+            )?;
             for variant in &of.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.value)?;
             }
@@ -99,7 +107,11 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 .as_ref()
                 .map_or(String::new(), |tag| format!(" by `{tag}`"));
             let kind = if of.several { "any of" } else { "union" };
-            writeln!(f, "{kind} {name}{tag} ({way}) {}", def.origin.pointer())?;
+            writeln!(
+                f,
+                "{kind} {name}{tag} ({direction}) {}",
+                def.origin.pointer()
+            )?;
             for variant in &of.variants {
                 write!(f, "  {}: {}", variant.name.rust, Ref(api, &variant.ty))?;
                 for tag in &variant.tags {
@@ -191,12 +203,12 @@ fn operation(f: &mut Formatter<'_>, api: &Api, kind: &str, operation: &Operation
             writeln!(f, "    {place:?} `{name}` = {expression:?}")?;
         }
     }
-    for of in &operation.stated_links {
-        let target = &api.operations[of.call.operation].name.rust;
+    for stated_link in &operation.stated_links {
+        let target = &api.operations[stated_link.call.operation].name.rust;
         writeln!(
             f,
             "  stated link `{}` of {:?}: {target}",
-            of.name, of.statuses
+            stated_link.name, stated_link.statuses
         )?;
     }
     if let Some(task) = &operation.task {
@@ -293,36 +305,36 @@ struct Ref<'a>(&'a Api, &'a TypeRef);
 
 impl Display for Ref<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let of = |ty| Ref(self.0, ty);
+        let inner = |ty| Ref(self.0, ty);
         match self.1 {
             TypeRef::Named(id) => f.write_str(&self.0.type_def(*id).name.rust),
             TypeRef::Primitive(Primitive::Number(name)) => f.write_str(name),
             TypeRef::Primitive(Primitive::Custom(path)) => f.write_str(path),
             TypeRef::Primitive(primitive) => write!(f, "{primitive:?}"),
-            TypeRef::Boxed(ty) => write!(f, "Box<{}>", of(ty)),
-            TypeRef::Vec(ty) => write!(f, "Vec<{}>", of(ty)),
-            TypeRef::Map(ty) => write!(f, "Map<{}>", of(ty)),
-            TypeRef::Option(ty) => write!(f, "Option<{}>", of(ty)),
-            TypeRef::Nullable(ty) => write!(f, "Nullable<{}>", of(ty)),
-            TypeRef::JsonText(ty) => write!(f, "JsonText<{}>", of(ty)),
+            TypeRef::Boxed(ty) => write!(f, "Box<{}>", inner(ty)),
+            TypeRef::Vec(ty) => write!(f, "Vec<{}>", inner(ty)),
+            TypeRef::Map(ty) => write!(f, "Map<{}>", inner(ty)),
+            TypeRef::Option(ty) => write!(f, "Option<{}>", inner(ty)),
+            TypeRef::Nullable(ty) => write!(f, "Nullable<{}>", inner(ty)),
+            TypeRef::JsonText(ty) => write!(f, "JsonText<{}>", inner(ty)),
             TypeRef::Tuple(parts) => {
                 f.write_str("(")?;
                 for part in parts {
-                    write!(f, "{}, ", of(part))?;
+                    write!(f, "{}, ", inner(part))?;
                 }
                 f.write_str(")")
             }
-            TypeRef::Replaced(of) => f.write_str(&of.path),
+            TypeRef::Replaced(inner) => f.write_str(&inner.path),
             TypeRef::Prefix(prefix) => {
                 f.write_str("[")?;
                 for part in &prefix.required {
-                    write!(f, "{}, ", of(part))?;
+                    write!(f, "{}, ", inner(part))?;
                 }
                 for part in &prefix.optional {
-                    write!(f, "{}?, ", of(part))?;
+                    write!(f, "{}?, ", inner(part))?;
                 }
                 match &prefix.rest {
-                    Some(rest) => write!(f, "..{}]", of(rest)),
+                    Some(rest) => write!(f, "..{}]", inner(rest)),
                     None => f.write_str("]"),
                 }
             }

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 impl TypeRef {
     /// Calls `of` with each named type and each primitive that the type is or contains, without looking
     /// into named types.
-    pub fn leaves<'t>(&'t self, of: &mut dyn FnMut(&'t Self)) {
+    pub fn leaves<'t>(&'t self, visit: &mut dyn FnMut(&'t Self)) {
         match self {
-            Self::Named(_) | Self::Primitive(_) | Self::Replaced(_) => of(self),
+            Self::Named(_) | Self::Primitive(_) | Self::Replaced(_) => visit(self),
             Self::Boxed(ty)
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
             | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.leaves(of),
-            Self::Tuple(parts) => parts.iter().for_each(|ty| ty.leaves(of)),
-            Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.leaves(of)),
+            | Self::JsonText(ty) => ty.leaves(visit),
+            Self::Tuple(parts) => parts.iter().for_each(|ty| ty.leaves(visit)),
+            Self::Prefix(prefix) => prefix.parts().for_each(|ty| ty.leaves(visit)),
         }
     }
 
@@ -81,41 +81,41 @@ impl TypeRef {
     }
 
     /// Calls `of` with each type of the user in place of a schema's that the type is or contains.
-    pub fn each_replaced_mut(&mut self, of: &mut dyn FnMut(&mut Replaced)) {
+    pub fn each_replaced_mut(&mut self, visit: &mut dyn FnMut(&mut Replaced)) {
         match self {
             Self::Named(_) | Self::Primitive(_) => {}
-            Self::Replaced(replaced) => of(replaced),
+            Self::Replaced(replaced) => visit(replaced),
             Self::Boxed(ty)
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
             | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.each_replaced_mut(of),
-            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_replaced_mut(of)),
+            | Self::JsonText(ty) => ty.each_replaced_mut(visit),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_replaced_mut(visit)),
             Self::Prefix(prefix) => {
                 let parts = prefix.required.iter_mut().chain(&mut prefix.optional);
                 let parts = parts.chain(&mut prefix.rest);
-                parts.for_each(|ty| ty.each_replaced_mut(of));
+                parts.for_each(|ty| ty.each_replaced_mut(visit));
             }
         }
     }
 
     /// Calls `of` with each named type that the type is or contains, without looking into them.
-    pub fn each_named_mut(&mut self, of: &mut dyn FnMut(&mut TypeId)) {
+    pub fn each_named_mut(&mut self, visit: &mut dyn FnMut(&mut TypeId)) {
         match self {
-            Self::Named(id) => of(id),
+            Self::Named(id) => visit(id),
             Self::Primitive(_) => {}
             Self::Replaced(replaced) => {
                 let schema = replaced.schema.iter_mut();
-                schema.for_each(|ty| ty.each_named_mut(of));
+                schema.for_each(|ty| ty.each_named_mut(visit));
             }
             Self::Boxed(ty)
             | Self::Vec(ty)
             | Self::Map(ty)
             | Self::Option(ty)
             | Self::Nullable(ty)
-            | Self::JsonText(ty) => ty.each_named_mut(of),
-            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_named_mut(of)),
+            | Self::JsonText(ty) => ty.each_named_mut(visit),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|ty| ty.each_named_mut(visit)),
             Self::Prefix(prefix) => {
                 let Prefix {
                     required,
@@ -123,17 +123,17 @@ impl TypeRef {
                     rest,
                 } = &mut **prefix;
                 let parts = required.iter_mut().chain(optional).chain(rest);
-                parts.for_each(|ty| ty.each_named_mut(of));
+                parts.for_each(|ty| ty.each_named_mut(visit));
             }
         }
     }
 
     /// Calls `of` with the path of each user's type that the type is or contains, without looking
     /// into named types.
-    pub fn each_custom(&self, of: &mut dyn FnMut(&str)) {
+    pub fn each_custom(&self, visit: &mut dyn FnMut(&str)) {
         self.leaves(&mut |leaf| match leaf {
-            Self::Primitive(Primitive::Custom(path)) => of(path),
-            Self::Replaced(replaced) => of(&replaced.path),
+            Self::Primitive(Primitive::Custom(path)) => visit(path),
+            Self::Replaced(replaced) => visit(&replaced.path),
             _ => {}
         });
     }
@@ -141,34 +141,37 @@ impl TypeRef {
 
 impl TypeKind {
     /// Calls `of` with each type that the definition refers to.
-    pub fn parts(&self, of: &mut dyn FnMut(&TypeRef)) {
+    pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         match self {
             Self::Object(object) => {
-                object.fields.iter().for_each(|field| of(&field.ty));
+                object.fields.iter().for_each(|field| visit(&field.ty));
                 if let Unknown::Kept(_, ty) = &object.unknown {
-                    of(ty);
+                    visit(ty);
                 }
             }
-            Self::Union(union) => union.variants.iter().for_each(|variant| of(&variant.ty)),
-            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
+            Self::Union(union) => union.variants.iter().for_each(|variant| visit(&variant.ty)),
+            Self::Newtype(ty, _) | Self::Alias(ty) => visit(ty),
             Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
         }
     }
 
     /// Calls `of` with each type that the definition refers to, mutably.
-    pub fn parts_mut(&mut self, of: &mut dyn FnMut(&mut TypeRef)) {
+    pub fn parts_mut(&mut self, visit: &mut dyn FnMut(&mut TypeRef)) {
         match self {
             Self::Object(object) => {
-                object.fields.iter_mut().for_each(|field| of(&mut field.ty));
+                object
+                    .fields
+                    .iter_mut()
+                    .for_each(|field| visit(&mut field.ty));
                 if let Unknown::Kept(_, ty) = &mut object.unknown {
-                    of(ty);
+                    visit(ty);
                 }
             }
             Self::Union(union) => {
                 let variants = union.variants.iter_mut();
-                variants.for_each(|variant| of(&mut variant.ty));
+                variants.for_each(|variant| visit(&mut variant.ty));
             }
-            Self::Newtype(ty, _) | Self::Alias(ty) => of(ty),
+            Self::Newtype(ty, _) | Self::Alias(ty) => visit(ty),
             Self::StringEnum(_) | Self::LiteralEnum(_) | Self::Pending => {}
         }
     }

@@ -82,7 +82,7 @@ impl Renumbered {
             let defaults = object
                 .fields
                 .iter_mut()
-                .filter_map(|of| of.default.as_mut());
+                .filter_map(|field| field.default.as_mut());
             defaults.for_each(|default| self.default(default));
         }
     }
@@ -101,7 +101,10 @@ impl Renumbered {
         operation.tag = (operation.tag).and_then(|tag| self.tags.get(tag).copied()?);
         for param in &mut operation.params {
             self.ty(&mut param.ty);
-            param.default.iter_mut().for_each(|of| self.default(of));
+            param
+                .default
+                .iter_mut()
+                .for_each(|default| self.default(default));
         }
         let headers = operation.success_headers.iter_mut();
         let headers = headers.chain(&mut operation.error_headers);
@@ -154,14 +157,16 @@ impl Api {
             let callback = operation
                 .webhook
                 .as_mut()
-                .and_then(|of| of.callback.as_mut());
+                .and_then(|webhook| webhook.callback.as_mut());
             if let Some(callback) = callback {
                 let owner = new.operations.get(callback.operation).copied().flatten();
                 callback.operation = owner.unwrap_or_default();
             }
         }
         for (operations, _) in &mut self.rejection_bodies.validation_of {
-            let numbers = operations.iter().filter_map(|of| new.operations.get(*of));
+            let numbers = operations
+                .iter()
+                .filter_map(|operation| new.operations.get(*operation));
             *operations = numbers.copied().flatten().collect();
         }
         let rejections = &mut self.rejection_bodies.validation_of;
@@ -189,14 +194,16 @@ impl Api {
     fn renumber(&mut self, kept: &[bool], new: &Renumbered) {
         retain(&mut self.types, &new.types);
         self.types.iter_mut().for_each(|def| new.def(def));
-        self.contents.iter_mut().for_each(|(_, of)| new.payload(of));
+        self.contents
+            .iter_mut()
+            .for_each(|(_, content)| new.payload(content));
         for set in &mut self.error_sets {
             let headers = set.headers.iter_mut();
             headers.for_each(|header| new.ty(&mut header.ty));
             let payloads = set
                 .responses
                 .iter_mut()
-                .filter_map(|of| of.payload.as_mut());
+                .filter_map(|response| response.payload.as_mut());
             payloads.for_each(|payload| new.payload(payload));
         }
         let headers = self.header_sets.iter_mut().flat_map(|set| &mut set.headers);
@@ -204,10 +211,18 @@ impl Api {
         let operations = self.operations.iter_mut().chain(&mut self.webhooks);
         operations.for_each(|operation| new.operation(operation));
         let operations = &self.operations;
-        let is_there = |place: &Origin| operations.iter().any(|of| of.origin == *place);
-        self.exchanges.retain(|of| is_there(&of.operation));
-        self.examples.retain(|of| is_kept(kept, of.ty.0 as usize));
-        self.examples.iter_mut().for_each(|of| new.id(&mut of.ty));
+        let is_there = |place: &Origin| {
+            operations
+                .iter()
+                .any(|operation| operation.origin == *place)
+        };
+        self.exchanges
+            .retain(|exchange| is_there(&exchange.operation));
+        self.examples
+            .retain(|example| is_kept(kept, example.ty.0 as usize));
+        self.examples
+            .iter_mut()
+            .for_each(|example| new.id(&mut example.ty));
         let code = self.error_code;
         self.error_code = code.filter(|id| is_kept(kept, id.0 as usize));
         self.error_code.iter_mut().for_each(|id| new.id(id));
@@ -219,7 +234,7 @@ impl Api {
         let names: Vec<String> = self
             .operations
             .iter()
-            .map(|of| of.name.wire.clone())
+            .map(|operation| operation.name.wire.clone())
             .collect();
         let webhooks = self.webhooks.iter().zip(&kept.webhooks);
         let webhooks: BTreeSet<String> = webhooks
@@ -270,13 +285,13 @@ impl Api {
         &self,
         kept: &Kept,
         length: usize,
-        of: impl Fn(&Operation) -> Vec<usize>,
+        get: impl Fn(&Operation) -> Vec<usize>,
     ) -> Vec<Option<usize>> {
         let mut used = vec![false; length];
         let operations = self.operations.iter().zip(&kept.operations);
         let all = operations.chain(self.webhooks.iter().zip(&kept.webhooks));
         for (operation, _) in all.filter(|(_, kept)| **kept) {
-            for index in of(operation) {
+            for index in get(operation) {
                 if let Some(used) = used.get_mut(index) {
                     *used = true;
                 }
@@ -308,7 +323,7 @@ impl Api {
 
     fn retain_uncompared(&mut self) {
         let operations = self.operations.iter().chain(&self.webhooks);
-        let operations: BTreeSet<&Origin> = operations.map(|of| &of.origin).collect();
+        let operations: BTreeSet<&Origin> = operations.map(|operation| &operation.origin).collect();
         let schemas = self.types.iter().filter(|def| def.is_reusable_schema());
         let schemas: BTreeSet<&str> = schemas.map(|def| def.name.wire.as_str()).collect();
         self.uncompared.retain(|of| match &of.holder {

@@ -55,7 +55,10 @@ impl Api {
     /// its body, without duplicates.
     #[must_use]
     pub fn task_webhooks(&self) -> Vec<&(String, String)> {
-        let tasks = self.operations.iter().filter_map(|of| of.task.as_ref());
+        let tasks = self
+            .operations
+            .iter()
+            .filter_map(|operation| operation.task.as_ref());
         let mut found: Vec<&(String, String)> = Vec::new();
         for webhook in tasks.flat_map(|task| &task.webhooks) {
             if !found.contains(&webhook) {
@@ -71,7 +74,7 @@ impl Task {
     /// return its status and its result, and that which cancels it.
     pub fn operations_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let calls = self.result.iter_mut().chain(&mut self.cancel);
-        std::iter::once(&mut self.status_operation).chain(calls.map(|of| &mut of.operation))
+        std::iter::once(&mut self.status_operation).chain(calls.map(|call| &mut call.operation))
     }
 
     /// Returns these indices, each with what the operation does.
@@ -79,11 +82,11 @@ impl Task {
         let result = self
             .result
             .iter()
-            .map(|of| (of.operation, "the task's result is returned"));
+            .map(|call| (call.operation, "the task's result is returned"));
         let cancel = self
             .cancel
             .iter()
-            .map(|of| (of.operation, "the task is cancelled"));
+            .map(|call| (call.operation, "the task is cancelled"));
         let status = (self.status_operation, "the task's status is returned");
         std::iter::once(status).chain(result).chain(cancel)
     }

@@ -133,7 +133,11 @@ fn contents(model: &Model) -> Vec<(Place, &MediaType)> {
     for operation in &model.operations {
         let sent = operation.body.iter().flat_map(|body| &body.content);
         found.extend(sent.map(|content| (Place::Content, content)));
-        for content in operation.responses.iter().flat_map(|of| &of.content) {
+        for content in operation
+            .responses
+            .iter()
+            .flat_map(|response| &response.content)
+        {
             let events = streams::stated(content) == Codec::Events;
             let place = if events {
                 Place::Events

@@ -379,7 +379,7 @@ impl<'a> Lowering<'a> {
         }
         for index in 0..self.model.named_schemas.len() {
             let id = self.model.named_schemas[index].1;
-            let instance = self.wraps(id).filter(|of| self.schema(*of).instance);
+            let instance = self.wraps(id).filter(|wrap| self.schema(*wrap).instance);
             if let (Some(instance), Some(ty)) = (instance, self.named.get(&id).copied()) {
                 self.named.entry(instance).or_insert(ty);
             }

@@ -36,12 +36,18 @@ const EMPTY: &str = "Empty";
 /// operations.
 pub(super) fn release(api: &mut Api) {
     for operation in api.operations.iter_mut().chain(&mut api.webhooks) {
-        if operation.errors.iter().any(|of| of.name.wanted.is_some()) {
+        if operation
+            .errors
+            .iter()
+            .any(|error| error.name.wanted.is_some())
+        {
             operation.error_set = None;
         }
     }
     let operations = api.operations.iter().chain(&api.webhooks);
-    let used: BTreeSet<usize> = operations.filter_map(|of| of.error_set).collect();
+    let used: BTreeSet<usize> = operations
+        .filter_map(|operation| operation.error_set)
+        .collect();
     let sets = std::mem::take(&mut api.error_sets).into_iter().enumerate();
     let sets = sets.filter(|(index, _)| used.contains(index));
     api.error_sets = sets.map(|(_, set)| set).collect();
@@ -128,7 +134,11 @@ fn words(api: &Api, set: &ErrorSet) -> String {
         return name;
     }
     let mut name = "Errors".to_owned();
-    let statuses: Vec<StatusSpec> = set.responses.iter().map(|of| of.status).collect();
+    let statuses: Vec<StatusSpec> = set
+        .responses
+        .iter()
+        .map(|response| response.status)
+        .collect();
     push_statuses(&mut name, &statuses);
     name
 }
@@ -174,13 +184,15 @@ fn phrases(responses: &[Response]) -> String {
         StatusSpec::Code(code) => *code < 500 && !USUAL.contains(code),
         StatusSpec::Range(_) | StatusSpec::Default => false,
     };
-    let statuses = || responses.iter().map(|of| of.status);
+    let statuses = || responses.iter().map(|response| response.status);
     let special: Vec<StatusSpec> = statuses().filter(is_special).collect();
     let mut named = special.len();
     loop {
         let first = special.get(..named).unwrap_or_default();
         let phrases: String = first.iter().map(|status| status::words(*status)).collect();
-        let rest: Vec<StatusSpec> = statuses().filter(|of| !first.contains(of)).collect();
+        let rest: Vec<StatusSpec> = statuses()
+            .filter(|status| !first.contains(status))
+            .collect();
         let name = match (phrases.is_empty(), rest.is_empty()) {
             (true, _) => others(&rest, "All", "ClientOrServer"),
             (false, true) => phrases,
@@ -261,7 +273,7 @@ fn whole(api: &Api, ty: &TypeRef) -> String {
 }
 
 fn list(api: &Api, items: &[TypeRef]) -> String {
-    let items: Vec<String> = items.iter().map(|of| whole(api, of)).collect();
+    let items: Vec<String> = items.iter().map(|item| whole(api, item)).collect();
     format!("({})", items.join(", "))
 }
 

@@ -127,7 +127,10 @@ pub(super) fn of_operations(api: &mut Api, namer: &mut Namer<'_>) {
         headers(&mut set.headers, &Origin::default(), namer);
     }
     for set in &mut api.error_sets {
-        let origin = set.responses.first().map(|of| of.origin.clone());
+        let origin = set
+            .responses
+            .first()
+            .map(|response| response.origin.clone());
         headers(&mut set.headers, &origin.unwrap_or_default(), namer);
     }
 }
@@ -168,7 +171,7 @@ fn media(payload: Option<&mut Payload>, origin: &Origin, namer: &mut Namer<'_>) 
 /// example.
 pub(super) fn rejections(api: &mut Api, namer: &mut Namer<'_>) {
     let modules = api.rejections.iter_mut();
-    let modules = modules.map(|of| (&mut of.name, Origin::default()));
+    let modules = modules.map(|module| (&mut module.name, Origin::default()));
     Scope::default().name(&PLAIN, modules, namer);
     for rejections in &mut api.rejections {
         let named = rejections.bodies.iter_mut().map(|(name, _)| name);

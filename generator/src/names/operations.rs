@@ -229,7 +229,7 @@ pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Name
     }
     let sets = api.error_sets.iter_mut();
     let mut payloads: Vec<&mut Payload> = sets
-        .flat_map(|of| &mut of.responses)
+        .flat_map(|set| &mut set.responses)
         .filter_map(|response| response.payload.as_mut())
         .collect();
     let operations = api.operations.iter_mut().chain(&mut api.webhooks);

@@ -90,11 +90,11 @@ pub(super) fn inline(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) 
 
 /// Names the structs of required values. No warning reports a number: the document has no such name.
 pub(super) fn inits(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
-    let mut name = |of: &str, module: Module| {
+    let mut name = |text: &str, module: Module| {
         let ask = Ask {
             wire: "init".to_owned(),
             wanted: None,
-            prefix: unraw(of).to_owned(),
+            prefix: unraw(text).to_owned(),
             origin: Origin::default(),
         };
         namer.quietly(|namer| scopes.of(module).one(&TYPE, ask, namer))

@@ -35,7 +35,7 @@ pub(super) fn retain_used(document: &mut Json, schemas: &BTreeSet<String>) {
                 _ => names.contains(name),
             });
         }
-        components.retain(|_, entries| entries.as_object().is_none_or(|of| !of.is_empty()));
+        components.retain(|_, entries| entries.as_object().is_none_or(|object| !object.is_empty()));
     }
     if let Some(tags) = document["tags"].as_array_mut() {
         tags.retain(|tag| {

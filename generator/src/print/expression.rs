@@ -37,8 +37,8 @@ pub(super) fn column(text: &str) -> usize {
 }
 
 /// Returns the calls of a chain of methods, the last one first, and the expression before them.
-pub(super) fn calls(of: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {
-    let (mut calls, mut receiver) = (Vec::new(), of);
+pub(super) fn calls(expr: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {
+    let (mut calls, mut receiver) = (Vec::new(), expr);
     while let Expr::MethodCall(call) = receiver {
         calls.push(call);
         receiver = &call.receiver;
@@ -50,20 +50,20 @@ pub(super) fn calls(of: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {
 const SHORT: usize = 60;
 
 /// Returns whether the parts of an expression are short enough for one line.
-pub(super) fn is_short(of: &Expr) -> bool {
-    match of {
+pub(super) fn is_short(expr: &Expr) -> bool {
+    match expr {
         Expr::MethodCall(_) => {
-            let (calls, receiver) = calls(of);
+            let (calls, receiver) = calls(expr);
             // A single link of a chain may be longer.
             let is_chain = calls.len() > 1 || matches!(receiver, Expr::Field(_));
-            (!is_chain || columns(of) <= SHORT)
+            (!is_chain || columns(expr) <= SHORT)
                 && is_short(receiver)
-                && calls.iter().all(|of| is_short_list(&of.args))
+                && calls.iter().all(|call| is_short_list(&call.args))
         }
-        Expr::Call(of) => is_short_list(&of.args),
-        Expr::Array(of) => is_short_list(&of.elems),
-        Expr::Tuple(of) => is_short_list(&of.elems),
-        Expr::Reference(of) => is_short(&of.expr),
+        Expr::Call(expr) => is_short_list(&expr.args),
+        Expr::Array(expr) => is_short_list(&expr.elems),
+        Expr::Tuple(expr) => is_short_list(&expr.elems),
+        Expr::Reference(expr) => is_short(&expr.expr),
         _ => true,
     }
 }
@@ -75,20 +75,20 @@ fn is_short_list(items: &Items) -> bool {
 }
 
 /// Returns whether an expression begins on the line of the bracket before it.
-fn begins(of: &Expr) -> bool {
-    let of = if let Expr::Reference(of) = of {
-        &of.expr
+fn begins(expr: &Expr) -> bool {
+    let expr = if let Expr::Reference(expr) = expr {
+        &expr.expr
     } else {
-        of
+        expr
     };
-    matches!(of, Expr::Call(_) | Expr::Array(_) | Expr::Tuple(_))
+    matches!(expr, Expr::Call(_) | Expr::Array(_) | Expr::Tuple(_))
 }
 
 /// Returns the columns of an expression up to its first bracket.
-fn opening(of: &Expr) -> usize {
-    match of {
-        Expr::Reference(of) => 1 + opening(&of.expr),
-        Expr::Call(of) => columns(&of.func) + 1,
+fn opening(expr: &Expr) -> usize {
+    match expr {
+        Expr::Reference(expr) => 1 + opening(&expr.expr),
+        Expr::Call(expr) => columns(&expr.func) + 1,
         _ => 1,
     }
 }
@@ -98,31 +98,31 @@ pub(super) fn columns(of: &impl ToTokens) -> usize {
 }
 
 /// Appends an expression, on one line if it fits.
-pub(super) fn expression(text: &mut String, of: &Expr, place: Place, width: usize) {
-    let fits = column(text) + columns(of) + place.after <= width;
-    if fits && is_short(of) && !place.broken {
-        text.push_str(&flat(of.to_token_stream()));
+pub(super) fn expression(text: &mut String, expr: &Expr, place: Place, width: usize) {
+    let fits = column(text) + columns(expr) + place.after <= width;
+    if fits && is_short(expr) && !place.broken {
+        text.push_str(&flat(expr.to_token_stream()));
         return;
     }
-    match of {
-        Expr::MethodCall(_) => chain(text, of, place, width),
+    match expr {
+        Expr::MethodCall(_) => chain(text, expr, place, width),
         Expr::Call(call) => {
             text.push_str(&flat(call.func.to_token_stream()));
             items(text, ('(', ')'), &call.args, place, width);
         }
-        Expr::Reference(of) => {
+        Expr::Reference(expr) => {
             text.push('&');
-            expression(text, &of.expr, place, width);
+            expression(text, &expr.expr, place, width);
         }
-        Expr::Array(of) => items(text, ('[', ']'), &of.elems, place, width),
-        Expr::Tuple(of) => items(text, ('(', ')'), &of.elems, place, width),
-        _ => text.push_str(&flat(of.to_token_stream())),
+        Expr::Array(expr) => items(text, ('[', ']'), &expr.elems, place, width),
+        Expr::Tuple(expr) => items(text, ('(', ')'), &expr.elems, place, width),
+        _ => text.push_str(&flat(expr.to_token_stream())),
     }
 }
 
 /// Appends calls of methods, each on a line.
-fn chain(text: &mut String, of: &Expr, place: Place, width: usize) {
-    let (calls, receiver) = calls(of);
+fn chain(text: &mut String, expr: &Expr, place: Place, width: usize) {
+    let (calls, receiver) = calls(expr);
     let start = text.len();
     expression(text, receiver, Place::new(place.level, 0), width);
     // The line on which the chain begins, and the same with a single call beside the receiver.
@@ -169,7 +169,7 @@ fn items(text: &mut String, (open, close): (char, char), items: &Items, at: Plac
     } else if items.len() == 1
         && items
             .iter()
-            .all(|of| begins(of) && column(text) + opening(of) <= width)
+            .all(|item| begins(item) && column(text) + opening(item) <= width)
     {
         let place = Place {
             broken: true,
@@ -178,12 +178,12 @@ fn items(text: &mut String, (open, close): (char, char), items: &Items, at: Plac
         };
         items
             .iter()
-            .for_each(|of| expression(text, of, place, width));
+            .for_each(|item| expression(text, item, place, width));
     } else {
         text.push('\n');
-        for of in items {
+        for item in items {
             text.push_str(&INDENT.repeat(at.level + 1));
-            expression(text, of, Place::new(at.level + 1, 1), width);
+            expression(text, item, Place::new(at.level + 1, 1), width);
             text.push_str(",\n");
         }
         text.push_str(&INDENT.repeat(at.level));
@@ -195,12 +195,14 @@ fn items(text: &mut String, (open, close): (char, char), items: &Items, at: Plac
 /// prettyplease has printed at a level.
 pub(super) fn body(text: &mut String, body: &[&str], level: usize, width: usize) {
     let is_long = body.len() > 1 || body.iter().any(|line| line.trim().chars().count() > SHORT);
-    let of = is_long.then(|| syn::parse_str::<Expr>(&body.join("\n")));
-    match of.transpose().ok().flatten() {
-        Some(mut of @ (Expr::MethodCall(_) | Expr::Call(_))) if !body.concat().contains('{') => {
-            without_last_commas(&mut of);
+    let parsed = is_long.then(|| syn::parse_str::<Expr>(&body.join("\n")));
+    match parsed.transpose().ok().flatten() {
+        Some(mut parsed @ (Expr::MethodCall(_) | Expr::Call(_)))
+            if !body.concat().contains('{') =>
+        {
+            without_last_commas(&mut parsed);
             text.push_str(&INDENT.repeat(level));
-            expression(text, &of, Place::new(level, 0), width);
+            expression(text, &parsed, Place::new(level, 0), width);
             text.push('\n');
         }
         _ => body.iter().for_each(|line| {
@@ -211,16 +213,16 @@ pub(super) fn body(text: &mut String, body: &[&str], level: usize, width: usize)
 }
 
 /// Removes the commas behind the last items of lists.
-pub(super) fn without_last_commas(of: &mut Expr) {
-    let items = match of {
+pub(super) fn without_last_commas(expr: &mut Expr) {
+    let items = match expr {
         Expr::MethodCall(call) => {
             without_last_commas(&mut call.receiver);
             &mut call.args
         }
         Expr::Call(call) => &mut call.args,
-        Expr::Array(of) => &mut of.elems,
-        Expr::Tuple(of) if of.elems.len() > 1 => &mut of.elems,
-        Expr::Reference(of) => return without_last_commas(&mut of.expr),
+        Expr::Array(expr) => &mut expr.elems,
+        Expr::Tuple(expr) if expr.elems.len() > 1 => &mut expr.elems,
+        Expr::Reference(expr) => return without_last_commas(&mut expr.expr),
         _ => return,
     };
     items.pop_punct();

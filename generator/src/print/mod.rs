@@ -32,7 +32,7 @@ pub struct File {
 #[must_use]
 pub fn files(output: Output) -> Vec<File> {
     let modules = output.modules.into_iter();
-    let modules: Vec<Module> = modules.map(|of| Module::of(of, WIDTH)).collect();
+    let modules: Vec<Module> = modules.map(|module| Module::of(module, WIDTH)).collect();
     let file = |module: &Module| {
         let mut text = HEADER.to_owned();
         if module.path.is_empty() {
@@ -83,9 +83,9 @@ pub fn single(output: Output) -> String {
     if let (Some(types), Some(test)) = (types, output.types_test) {
         types.items.push(test);
     }
-    let modules = modules.into_iter().map(|of| {
-        let width = WIDTH - of.path.len() * lines::INDENT.len();
-        Module::of(of, width)
+    let modules = modules.into_iter().map(|module| {
+        let width = WIDTH - module.path.len() * lines::INDENT.len();
+        Module::of(module, width)
     });
     let mut modules: Vec<Module> = modules.collect();
     let root = modules.iter().find(|module| module.path.is_empty());

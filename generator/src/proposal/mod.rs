@@ -20,12 +20,14 @@ pub(crate) fn step(file: FileId, root: &Value, repairs: &[Repair]) -> Vec<Json> 
         Change::Rename(..) => 1,
         Change::Remove => 2,
     };
-    let repairs = repairs.iter().filter(|of| of.place.file == file);
+    let repairs = repairs.iter().filter(|repair| repair.place.file == file);
     let repairs: Vec<&Repair> = repairs.collect();
-    let Some(first) = repairs.iter().map(|of| kind(&of.change)).min() else {
+    let Some(first) = repairs.iter().map(|repair| kind(&repair.change)).min() else {
         return Vec::new();
     };
-    let now = repairs.into_iter().filter(|of| kind(&of.change) == first);
+    let now = repairs
+        .into_iter()
+        .filter(|repair| kind(&repair.change) == first);
     let mut actions: Vec<_> = now.flat_map(|of| actions(root, of)).collect();
     // The last items first.
     if first == 2 {
@@ -60,7 +62,11 @@ fn actions(root: &Value, repair: &Repair) -> Vec<Json> {
         let mut action = Map::new();
         action.insert("target".to_owned(), target.into());
         action.insert("description".to_owned(), repair.description.clone().into());
-        action.extend(entries.into_iter().map(|(key, of)| (key.to_owned(), of)));
+        action.extend(
+            entries
+                .into_iter()
+                .map(|(key, entry)| (key.to_owned(), entry)),
+        );
         Json::Object(action)
     };
     let expects = |value: &Value| (EXPECTS, serde_json::to_value(value).unwrap_or_default());

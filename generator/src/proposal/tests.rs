@@ -14,7 +14,8 @@ fn queries_select_entries_with_any_name() {
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
     let tree = load_text("a.yaml", text, &mut sources, &mut found).unwrap();
     let root = tree.value(tree.root()).unwrap();
-    let of = |pointer: &str| super::query(root, &Pointer::parse(pointer)).map(|(query, _)| query);
-    assert_eq!(of("#/responses/0/1/b").unwrap(), "$.responses['0'][1].b");
-    assert_eq!(of("#/responses/0/2"), None);
+    let query =
+        |pointer: &str| super::query(root, &Pointer::parse(pointer)).map(|(query, _)| query);
+    assert_eq!(query("#/responses/0/1/b").unwrap(), "$.responses['0'][1].b");
+    assert_eq!(query("#/responses/0/2"), None);
 }

@@ -64,27 +64,31 @@ impl Purpose {
 
 /// Returns the files of a driver.
 #[must_use]
-pub fn driver(of: Driver<'_>) -> Vec<OutputFile> {
-    let mut features = of.features;
-    features.extend(of.purpose.features());
+pub fn driver(driver: Driver<'_>) -> Vec<OutputFile> {
+    let mut features = driver.features;
+    features.extend(driver.purpose.features());
     let features: Vec<&str> = features.into_iter().collect();
-    let spec = one_line(of.spec).replace('`', "'");
+    let spec = one_line(driver.spec).replace('`', "'");
     let values = [
         ("spec", spec),
-        ("name", toml_string(of.name)),
-        ("runtime", of.runtime.to_toml(&features)),
-        ("impls", impls(of.api)),
-        ("credentials", credentials(of.api)),
-        ("tokens", tokens(of.api)),
+        ("name", toml_string(driver.name)),
+        ("runtime", driver.runtime.to_toml(&features)),
+        ("impls", impls(driver.api)),
+        ("credentials", credentials(driver.api)),
+        ("tokens", tokens(driver.api)),
     ];
     let values: Vec<(&str, &str)> = (values.iter())
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
-    let own = of.purpose.templates().iter().map(|template| OutputFile {
-        path: template.path.to_owned(),
-        text: fill(template.text, &values),
-    });
-    let module = of.module.into_iter().map(|file| OutputFile {
+    let own = driver
+        .purpose
+        .templates()
+        .iter()
+        .map(|template| OutputFile {
+            path: template.path.to_owned(),
+            text: fill(template.text, &values),
+        });
+    let module = driver.module.into_iter().map(|file| OutputFile {
         path: format!("{API}/{}", file.path),
         ..file
     });

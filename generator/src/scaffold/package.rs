@@ -249,25 +249,25 @@ fn features_toml(features: &[Feature<'_>], tags: &[TagFeature]) -> String {
 
 /// Returns the lines of the features of tags.
 pub(crate) fn tags_toml(tags: &[TagFeature]) -> String {
-    let line = |of: &TagFeature| {
-        let needs: Vec<&str> = of.needs.iter().map(String::as_str).collect();
-        let (about, name) = (tag_text(of), key(&of.name));
+    let line = |tag_feature: &TagFeature| {
+        let needs: Vec<&str> = tag_feature.needs.iter().map(String::as_str).collect();
+        let (about, name) = (tag_text(tag_feature), key(&tag_feature.name));
         format!("# {about}\n{name} = [{}]\n", list(&needs))
     };
     tags.iter().map(line).collect()
 }
 
-fn tag_text(of: &TagFeature) -> String {
+fn tag_text(tag_feature: &TagFeature) -> String {
     format!(
         "the operations of `{}`",
-        one_line(&of.tag).replace('`', "'")
+        one_line(&tag_feature.tag).replace('`', "'")
     )
 }
 
 fn tags_markdown(tags: &[TagFeature]) -> String {
-    let row = |of: &TagFeature| {
-        let about = markdown_line(&tag_text(of).replace('`', ""));
-        format!("| `{}` | {about} (on by default) |\n", of.name)
+    let row = |tag_feature: &TagFeature| {
+        let about = markdown_line(&tag_text(tag_feature).replace('`', ""));
+        format!("| `{}` | {about} (on by default) |\n", tag_feature.name)
     };
     tags.iter().map(row).collect()
 }

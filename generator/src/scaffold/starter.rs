@@ -41,74 +41,77 @@ pub struct Starter<'a> {
 
 /// Returns the files of a new project: its document and its code, without the generated crate.
 #[must_use]
-pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
-    let templates = match of.kind {
+pub fn starter(starter: &Starter<'_>) -> Vec<OutputFile> {
+    let templates = match starter.kind {
         Kind::Client => bothends_templates::CLIENT,
         Kind::Server => bothends_templates::SERVER,
         Kind::Receiver => bothends_templates::RECEIVER,
         Kind::BuildRs => bothends_templates::BUILD_RS,
     };
-    let runtime_key = match &of.runtime {
+    let runtime_key = match &starter.runtime {
         Dependency::Registry => String::new(),
         Dependency::Path(path) => format!("runtime-path = {}\n", toml_string(path)),
     };
-    let features = match of.kind {
+    let features = match starter.kind {
         // The generated crate enables the features that it needs.
         Kind::Client => Vec::new(),
         Kind::Server | Kind::Receiver => vec!["serve"],
         Kind::BuildRs => {
-            let mut features = type_features(of.api, Serde::Table);
+            let mut features = type_features(starter.api, Serde::Table);
             features.extend(["client", "hyper"]);
             features.sort_unstable();
             features
         }
     };
-    let title = if of.api.title.is_empty() {
-        of.name
+    let title = if starter.api.title.is_empty() {
+        starter.name
     } else {
-        &of.api.title
+        &starter.api.title
     };
     let toml = [
-        ("name", toml_string(of.name)),
-        ("api", of.api_name.to_owned()),
-        ("api_name", toml_string(of.api_name)),
-        ("spec", toml_string(&of.document.path)),
-        ("reach", reach_toml(of.document)),
-        ("runtime", of.runtime.to_toml(&features)),
+        ("name", toml_string(starter.name)),
+        ("api", starter.api_name.to_owned()),
+        ("api_name", toml_string(starter.api_name)),
+        ("spec", toml_string(&starter.document.path)),
+        ("reach", reach_toml(starter.document)),
+        ("runtime", starter.runtime.to_toml(&features)),
         // The transport of tests in process.
-        ("test_runtime", of.runtime.to_toml(&["client"])),
+        ("test_runtime", starter.runtime.to_toml(&["client"])),
         ("runtime_key", runtime_key),
-        ("generator", of.generator.to_bare_toml()),
+        ("generator", starter.generator.to_bare_toml()),
     ];
-    let api = match of.kind {
-        Kind::Client | Kind::Server | Kind::Receiver => of.api_name.replace('-', "_"),
+    let api = match starter.kind {
+        Kind::Client | Kind::Server | Kind::Receiver => starter.api_name.replace('-', "_"),
         Kind::BuildRs => "api".to_owned(),
     };
     let rust = [
-        ("spec", rust_string(&of.document.path)),
-        ("reach", reach_rust(of.document)),
-        ("base_url", client_starter::base_url(of.api, &api)),
-        ("call", client_starter::first_call(of.api)),
-        ("credentials", client_starter::credentials(of.api)),
-        ("kinds", receiver_starter::kinds(of.api)),
-        ("imports", server_starter::imports(of.api)),
-        ("impls", server_starter::impls(of.api)),
+        ("spec", rust_string(&starter.document.path)),
+        ("reach", reach_rust(starter.document)),
+        ("base_url", client_starter::base_url(starter.api, &api)),
+        ("call", client_starter::first_call(starter.api)),
+        ("credentials", client_starter::credentials(starter.api)),
+        ("kinds", receiver_starter::kinds(starter.api)),
+        ("imports", server_starter::imports(starter.api)),
+        ("impls", server_starter::impls(starter.api)),
         (
             "runtime_imports",
-            server_starter::runtime_imports(of.api).to_owned(),
+            server_starter::runtime_imports(starter.api).to_owned(),
         ),
         (
             "authenticator",
-            server_starter::authenticator(of.api).to_owned(),
+            server_starter::authenticator(starter.api).to_owned(),
         ),
-        ("service", server_starter::service(of.api)),
-        ("shown_path", server_starter::shown_path(of.api).to_owned()),
+        ("service", server_starter::service(starter.api)),
+        (
+            "shown_path",
+            server_starter::shown_path(starter.api).to_owned(),
+        ),
         ("api", api),
     ];
     let markdown = [
-        ("name", of.name.to_owned()),
+        ("name", starter.name.to_owned()),
         ("title", markdown_line(title)),
-        ("spec", one_line(&of.document.path).replace('`', "'")),
+        ("spec", one_line(&starter.document.path).replace('`', "'")),
     ];
     let fill_one = |template: &bothends_templates::Template| {
         let values = match template.path.rsplit_once('.').map(|(_, kind)| kind) {
@@ -125,7 +128,7 @@ pub fn starter(of: &Starter<'_>) -> Vec<OutputFile> {
             text: fill(template.text, &values),
         }
     };
-    let document = of.document.files.iter().cloned();
+    let document = starter.document.files.iter().cloned();
     templates.iter().map(fill_one).chain(document).collect()
 }
 

@@ -32,7 +32,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
         "rust_decimal = { version = '1', features = ['serde'] }\nahash = '0.8'"
             .parse()
             .expect("TOML");
-    let mut of = Package {
+    let mut package = Package {
         name: "pets-api",
         title: "Pets",
         spec: "pets.yaml",
@@ -45,18 +45,18 @@ fn a_crate_has_a_manifest_and_a_readme() {
         dependencies: &dependencies,
         workspace_member: false,
     };
-    let (manifest, readme) = files(&of);
+    let (manifest, readme) = files(&package);
     insta::assert_snapshot!("manifest", manifest);
     insta::assert_snapshot!("readme", readme);
-    of.parts = Parts {
+    package.parts = Parts {
         client: false,
         server: false,
         webhooks: false,
     };
-    of.workspace_member = true;
-    of.runtime_features = &["jiff", "uuid"];
-    of.runtime = Dependency::Registry;
-    let (manifest, _) = files(&of);
+    package.workspace_member = true;
+    package.runtime_features = &["jiff", "uuid"];
+    package.runtime = Dependency::Registry;
+    let (manifest, _) = files(&package);
     insta::assert_snapshot!("manifest_of_types", manifest);
 }
 
@@ -64,7 +64,7 @@ fn a_crate_has_a_manifest_and_a_readme() {
 fn titles_and_file_names_stay_text() {
     let hostile = "x\"\n[dependencies]\nevil = \"1\"\n# `` --> <script> {{name}} \u{202e}";
     let none = Table::new();
-    let of = Package {
+    let package = Package {
         name: "pets",
         title: hostile,
         spec: hostile,
@@ -77,7 +77,7 @@ fn titles_and_file_names_stay_text() {
         dependencies: &none,
         workspace_member: false,
     };
-    let (manifest, readme) = files(&of);
+    let (manifest, readme) = files(&package);
     let parsed: Table = manifest.parse().expect("TOML");
     let keys: Vec<&str> = parsed.keys().map(String::as_str).collect();
     assert_eq!(
@@ -100,7 +100,7 @@ fn titles_and_file_names_stay_text() {
 #[test]
 fn no_place_is_left_open() {
     let none = Table::new();
-    let of = Package {
+    let package = Package {
         name: "pets",
         title: "",
         spec: "pets.yaml",
@@ -113,7 +113,7 @@ fn no_place_is_left_open() {
         dependencies: &none,
         workspace_member: false,
     };
-    let (manifest, readme) = files(&of);
+    let (manifest, readme) = files(&package);
     assert!(
         !manifest.contains("{{") && !readme.contains("{{"),
         "{manifest}\n{readme}"

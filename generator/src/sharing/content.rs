@@ -59,7 +59,10 @@ impl Content {
                 if in_order {
                     let names = of.fields.iter().map(|field| &field.name.wire);
                     content.push(&names.collect::<Vec<_>>());
-                    let places = of.constants.iter().map(|of| (&of.wire, of.index));
+                    let places = of
+                        .constants
+                        .iter()
+                        .map(|constant| (&constant.wire, constant.index));
                     content.push(&places.collect::<Vec<_>>());
                 }
                 content.object(of);
@@ -143,7 +146,7 @@ impl Content {
         self.push_text(&(text, notes, examples, deprecated));
     }
 
-    fn object(&mut self, of: &Object) {
+    fn object(&mut self, object: &Object) {
         let Object {
             fields,
             constants,
@@ -151,7 +154,7 @@ impl Content {
             each,
             // Follows from the types of the fields.
             init: _,
-        } = of;
+        } = object;
         // The order of properties is no part of the content.
         let mut fields: Vec<&Field> = fields.iter().collect();
         fields.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
@@ -178,7 +181,10 @@ impl Content {
                 self.default_value(default);
             }
         }
-        let mut constants: Vec<_> = constants.iter().map(|of| (&of.wire, &of.value)).collect();
+        let mut constants: Vec<_> = constants
+            .iter()
+            .map(|constant| (&constant.wire, &constant.value))
+            .collect();
         constants.sort_by_key(|(wire, _)| *wire);
         self.push(&constants);
         match unknown {
@@ -200,14 +206,14 @@ impl Content {
         }
     }
 
-    fn union(&mut self, of: &Union) {
+    fn union(&mut self, union: &Union) {
         let Union {
             tag,
             by_event,
             variants,
             several,
             fallback,
-        } = of;
+        } = union;
         self.push(&(tag, by_event, several, fallback));
         for variant in variants {
             let UnionVariant {

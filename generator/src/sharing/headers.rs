@@ -61,8 +61,8 @@ pub(super) fn share(api: &mut Api, ruled: bool) {
 fn shared(api: &Api, headers: &[Header]) -> Vec<Header> {
     let mut headers = headers.to_vec();
     for header in &mut headers {
-        let of = &mut |id: &mut _| *id = resolved(api, *id);
-        header.ty.each_named_mut(of);
+        let resolve = &mut |id: &mut _| *id = resolved(api, *id);
+        header.ty.each_named_mut(resolve);
     }
     headers.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
     headers

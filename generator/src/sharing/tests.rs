@@ -163,10 +163,14 @@ fn equal_headers_are_one_type_and_keep_their_texts() {
     let sets: Vec<&str> = api
         .header_sets
         .iter()
-        .map(|of| of.name.rust.as_str())
+        .map(|header_set| header_set.name.rust.as_str())
         .collect();
     assert_eq!(sets, ["LinkRateLimitHeaders"]);
-    let of_operations: Vec<_> = api.operations.iter().map(|of| of.header_set).collect();
+    let of_operations: Vec<_> = api
+        .operations
+        .iter()
+        .map(|operation| operation.header_set)
+        .collect();
     assert_eq!(of_operations, [Some(0), Some(0), None]);
     let header = "        pub link: Option<String>,\n        /// Per hour.\n        pub x_rate_limit: Option<i64>,";
     assert!(text.contains(header), "{text}");

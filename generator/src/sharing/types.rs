@@ -238,8 +238,15 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
 fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
     let fields = |kind: &TypeKind| match kind {
         TypeKind::Object(of) => {
-            let fields: Vec<String> = of.fields.iter().map(|of| of.name.wire.clone()).collect();
-            let constants = of.constants.iter().map(|of| (of.wire.clone(), of.index));
+            let fields: Vec<String> = of
+                .fields
+                .iter()
+                .map(|field| field.name.wire.clone())
+                .collect();
+            let constants = of
+                .constants
+                .iter()
+                .map(|constant| (constant.wire.clone(), constant.index));
             (fields, constants.collect::<Vec<_>>())
         }
         _ => Default::default(),
@@ -253,7 +260,7 @@ fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
             .sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
         let fields = &object.fields;
         for constant in &mut object.constants {
-            constant.index = fields.partition_point(|of| of.name.wire < constant.wire);
+            constant.index = fields.partition_point(|field| field.name.wire < constant.wire);
         }
         object
             .constants
@@ -295,14 +302,16 @@ fn resolve_defaults(api: &mut Api) {
         .filter(|(id, shared)| id != shared)
         .collect();
     let operations = api.operations.iter_mut().chain(&mut api.webhooks);
-    let params = operations.flat_map(|of| &mut of.params);
+    let params = operations.flat_map(|operation| &mut operation.params);
     let params = params.filter_map(|param| param.default.as_mut());
     let fields = api.types.iter_mut().flat_map(|def| match &mut def.kind {
         TypeKind::Object(object) => object.fields.as_mut_slice(),
         _ => &mut [],
     });
     let fields = fields.filter_map(|field| field.default.as_mut());
-    params.chain(fields).for_each(|of| resolve(of, &resolved));
+    params
+        .chain(fields)
+        .for_each(|param| resolve(param, &resolved));
 }
 
 fn resolve(default: &mut DefaultValue, resolved: &HashMap<TypeId, TypeId>) {
@@ -312,7 +321,7 @@ fn resolve(default: &mut DefaultValue, resolved: &HashMap<TypeId, TypeId>) {
                 *id = *shared;
             }
         }
-        DefaultValue::List(values) => values.iter_mut().for_each(|of| resolve(of, resolved)),
+        DefaultValue::List(values) => values.iter_mut().for_each(|value| resolve(value, resolved)),
         _ => {}
     }
 }

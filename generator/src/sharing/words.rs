@@ -46,7 +46,7 @@ pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
     let components = api.types.iter().filter(|def| def.parent.is_none());
     let components: BTreeSet<String> = components.map(|def| letters(&def.name.wire)).collect();
     let counts = counts(all);
-    for of in all.iter_mut().filter(|of| of.is_outermost) {
+    for of in all.iter_mut().filter(|each| each.is_outermost) {
         let Some(def) = of.places.first() else {
             continue;
         };
@@ -84,15 +84,15 @@ fn only_value<'a>(places: &[&'a TypeDef]) -> Option<&'a str> {
     let first = words.next()?;
     let value = only.name.wire.as_str();
     let is_name = of.fallback.is_none() && value.starts_with(char::is_alphabetic);
-    (is_name && words.any(|of| of != first)).then_some(value)
+    (is_name && words.any(|word| word != first)).then_some(value)
 }
 
 /// Adds `request` to the words of types that only requests contain, and `response` to those that only
 /// responses contain, where types with equal words differ in it.
 fn distinguish_by_sender(all: &mut [Shared<'_>]) {
-    let side = |of: &Shared<'_>| {
+    let side = |shared: &Shared<'_>| {
         let is_only = |input: bool| {
-            let mut places = of.places.iter();
+            let mut places = shared.places.iter();
             places.all(|place| (place.input, place.output) == (input, !input))
         };
         match (is_only(true), is_only(false)) {
@@ -102,13 +102,13 @@ fn distinguish_by_sender(all: &mut [Shared<'_>]) {
         }
     };
     let mut sides: BTreeMap<String, BTreeSet<Option<&str>>> = BTreeMap::new();
-    for of in all.iter().filter(|of| of.is_outermost) {
+    for of in all.iter().filter(|each| each.is_outermost) {
         sides
             .entry(letters(&of.words))
             .or_default()
             .insert(side(of));
     }
-    for of in all.iter_mut().filter(|of| of.is_outermost) {
+    for of in all.iter_mut().filter(|each| each.is_outermost) {
         let differs = sides
             .get(&letters(&of.words))
             .is_some_and(|of| of.len() > 1);
@@ -124,7 +124,7 @@ fn distinguish_by_sender(all: &mut [Shared<'_>]) {
 /// Returns the number of types with the same words.
 fn counts(all: &[Shared<'_>]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for of in all.iter().filter(|of| of.is_outermost) {
+    for of in all.iter().filter(|each| each.is_outermost) {
         *counts.entry(letters(&of.words)).or_default() += 1;
     }
     counts
@@ -141,7 +141,7 @@ fn of_content(kind: &TypeKind) -> String {
     match kind {
         TypeKind::Object(of) => {
             let names = of.fields.iter().map(|field| field.name.wire.as_str());
-            let constants = of.constants.iter().map(|of| of.wire.as_str());
+            let constants = of.constants.iter().map(|constant| constant.wire.as_str());
             let mut names: Vec<&str> = names.chain(constants).collect();
             names.sort_unstable();
             joined(names, " ")

@@ -139,7 +139,11 @@ fn add(
 /// Returns what the report shows.
 fn view(args: &Diff) -> View {
     View {
-        fail_on: args.fail_on.iter().filter_map(|of| of.0).collect(),
+        fail_on: args
+            .fail_on
+            .iter()
+            .filter_map(|threshold| threshold.0)
+            .collect(),
         audiences: match args.audience.as_slice() {
             [] => Audience::ALL.into(),
             some => some.into(),

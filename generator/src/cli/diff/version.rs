@@ -27,12 +27,12 @@ pub(super) fn write(path: &Path, old: &Place, bump: Bump) -> Result<Option<Writt
     let start = match old {
         Place::File(_) => present,
         Place::Revision(repository, _) => {
-            let of = |error: String| format!("{shown} in the old revision: {error}");
+            let in_old = |error: String| format!("{shown} in the old revision: {error}");
             let file = repository.canonical(path);
             let bytes = file.and_then(|file| repository.read(&file, LIMIT));
-            let bytes = bytes.map_err(|error| of(message_of(error)))?;
-            let text = String::from_utf8(bytes).map_err(|error| of(error.to_string()))?;
-            find(&text).map_err(of)?.1
+            let bytes = bytes.map_err(|error| in_old(message_of(error)))?;
+            let text = String::from_utf8(bytes).map_err(|error| in_old(error.to_string()))?;
+            find(&text).map_err(in_old)?.1
         }
     };
     let required = after(start, bump);

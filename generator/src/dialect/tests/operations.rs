@@ -331,7 +331,11 @@ fn a_path_gets_the_slash_that_it_lacks() {
     let (model, reported) = read_reported(
         "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  pets/{id}: {get: {responses: {}}}\n  /a: {get: {responses: {}}}\n",
     );
-    let paths: Vec<&str> = model.operations.iter().map(|of| of.path.as_str()).collect();
+    let paths: Vec<&str> = model
+        .operations
+        .iter()
+        .map(|operation| operation.path.as_str())
+        .collect();
     assert_eq!(paths, ["/pets/{id}", "/a"]);
     let reading = "is read as `/pets/{id}`: a path begins with a slash";
     assert_eq!(
@@ -343,16 +347,16 @@ fn a_path_gets_the_slash_that_it_lacks() {
 #[test]
 fn streaming_of_fern_is_read_into_one_entry() {
     let content = |format: &str, names: &[&str]| {
-        let entries: Vec<String> = names.iter().map(|of| format!("'{of}': {{}}")).collect();
+        let entries: Vec<String> = names.iter().map(|name| format!("'{name}': {{}}")).collect();
         let model = read(&format!(
             "openapi: 3.0.3\npaths: {{/a: {{get: {{x-fern-streaming: {{format: {format}}}, \
              responses: {{200: {{description: d, content: {{{}}}}}}}}}}}}}",
             entries.join(", ")
         ));
         let content = model.operations[0].responses[0].content.iter();
-        let shown = content.map(|of| {
-            let marks = of.extensions.iter().map(|(key, _)| format!(" {key}"));
-            of.name.clone() + &marks.collect::<String>()
+        let shown = content.map(|media| {
+            let marks = media.extensions.iter().map(|(key, _)| format!(" {key}"));
+            media.name.clone() + &marks.collect::<String>()
         });
         shown.collect::<Vec<_>>()
     };

@@ -105,7 +105,7 @@ fn form_parameters_are_one_object() {
 
 #[test]
 fn collection_formats_are_styles() {
-    let of = |place: &str, format: &str| {
+    let param = |place: &str, format: &str| {
         let model = read(&format!(
             "{HEAD}paths: {{'/a/{{p}}': {{get: {{parameters: [{{in: {place}, name: p, required: true, type: array, items: {{type: integer}}{format}}}], responses: {{}}}}}}}}"
         ));
@@ -116,27 +116,30 @@ fn collection_formats_are_styles() {
         );
         (parameter.style, parameter.explode)
     };
-    assert_eq!(of("query", ""), (Style::Form, false));
-    assert_eq!(of("query", ", collectionFormat: csv"), (Style::Form, false));
+    assert_eq!(param("query", ""), (Style::Form, false));
     assert_eq!(
-        of("query", ", collectionFormat: multi"),
+        param("query", ", collectionFormat: csv"),
+        (Style::Form, false)
+    );
+    assert_eq!(
+        param("query", ", collectionFormat: multi"),
         (Style::Form, true)
     );
     assert_eq!(
-        of("query", ", collectionFormat: ssv"),
+        param("query", ", collectionFormat: ssv"),
         (Style::SpaceDelimited, false)
     );
     assert_eq!(
-        of("query", ", collectionFormat: pipes"),
+        param("query", ", collectionFormat: pipes"),
         (Style::PipeDelimited, false)
     );
     assert_eq!(
-        of("query", ", collectionFormat: tsv"),
+        param("query", ", collectionFormat: tsv"),
         (Style::TabDelimited, false)
     );
-    assert_eq!(of("path", ""), (Style::Simple, false));
+    assert_eq!(param("path", ""), (Style::Simple, false));
     assert_eq!(
-        of("header", ", collectionFormat: pipes"),
+        param("header", ", collectionFormat: pipes"),
         (Style::PipeDelimited, false)
     );
 }

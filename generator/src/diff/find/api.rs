@@ -60,10 +60,14 @@ impl Finder<'_> {
 
     fn rejections(&mut self) {
         let own = |api: &Api| -> Vec<Named> {
-            let all = api.rejections.iter().map(|of| {
-                let bodies = of.bodies.iter();
+            let all = api.rejections.iter().map(|rejection| {
+                let bodies = rejection.bodies.iter();
                 let bodies = bodies.map(|(name, body)| (name.rust.clone(), json(body)));
-                (of.name.rust.clone(), of.status, bodies.collect())
+                (
+                    rejection.name.rust.clone(),
+                    rejection.status,
+                    bodies.collect(),
+                )
             });
             all.collect()
         };
@@ -107,18 +111,18 @@ type Named = (String, u16, Vec<(String, Value)>);
 type Seen<'r> = (u16, &'r str, Value, Option<&'r str>, FieldErrorFormat);
 
 /// Returns the responses to requests that reach no handler, without indices of operations.
-fn bodies(of: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
+fn bodies(bodies: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
     let all = [
-        &of.not_found,
-        &of.method_not_allowed,
-        &of.validation,
-        &of.unauthorized,
-        &of.forbidden,
-        &of.not_acceptable,
-        &of.unsupported_media_type,
-        &of.too_large,
-        &of.internal,
-        &of.not_implemented,
+        &bodies.not_found,
+        &bodies.method_not_allowed,
+        &bodies.validation,
+        &bodies.unauthorized,
+        &bodies.forbidden,
+        &bodies.not_acceptable,
+        &bodies.unsupported_media_type,
+        &bodies.too_large,
+        &bodies.internal,
+        &bodies.not_implemented,
     ];
     let all = all.into_iter();
     all.map(|one| one.as_ref().map(seen)).collect()
@@ -127,20 +131,26 @@ fn bodies(of: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
 /// Returns the response to invalid requests of an operation, if it has its own.
 fn validation<'a>(api: &'a Api, operation: &str) -> Option<Seen<'a>> {
     let is_of = |index: &usize| {
-        let of = api.operations.get(*index);
-        of.is_some_and(|of| of.name.wire == operation)
+        let target = api.operations.get(*index);
+        target.is_some_and(|target| target.name.wire == operation)
     };
     let mut rows = api.rejection_bodies.validation_of.iter();
     let row = rows.find(|(operations, _)| operations.iter().any(is_of));
     row.map(|(_, rejection)| seen(rejection))
 }
 
-fn seen(of: &Rejection) -> Seen<'_> {
-    let (kind, fields) = (of.content_type.as_str(), of.fields.as_deref());
-    let mut format = of.fields_as.clone();
+fn seen(rejection: &Rejection) -> Seen<'_> {
+    let (kind, fields) = (rejection.content_type.as_str(), rejection.fields.as_deref());
+    let mut format = rejection.fields_as.clone();
     // The order of the members of an object has no meaning.
     if let FieldErrorFormat::Objects(members) = &mut format {
         members.sort_by(|one, other| one.0.cmp(&other.0));
     }
-    (of.status, kind, json(&of.body), fields, format)
+    (
+        rejection.status,
+        kind,
+        json(&rejection.body),
+        fields,
+        format,
+    )
 }

@@ -36,7 +36,12 @@ impl Constructor<'_> {
     /// Returns whether calls compile and set something else: the types are the same, in order.
     pub(super) fn sets_others(&self) -> bool {
         let [old, new] = &self.arguments;
-        let types = |of: &[Argument]| of.iter().map(|one| one.ty.clone()).collect::<Vec<_>>();
+        let types = |arguments: &[Argument]| {
+            arguments
+                .iter()
+                .map(|one| one.ty.clone())
+                .collect::<Vec<_>>()
+        };
         self.by_name == [false; 2] && old != new && types(old) == types(new)
     }
 
@@ -45,7 +50,12 @@ impl Constructor<'_> {
     fn is_moved(&self) -> bool {
         let [old, new] = &self.arguments;
         let is_new = |one: &Argument| new.iter().any(|other| one.name == other.name);
-        let places = |of: &[Argument]| of.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+        let places = |arguments: &[Argument]| {
+            arguments
+                .iter()
+                .map(|one| one.name.clone())
+                .collect::<Vec<_>>()
+        };
         let same = old.len() == new.len() && old.iter().all(is_new);
         same && match self.by_name {
             [true, true] => false,
@@ -77,13 +87,13 @@ impl Constructor<'_> {
 
 impl Finder<'_> {
     /// Adds a difference of the arguments of a constructor.
-    pub(super) fn add_arguments(&mut self, raw: Raw, of: &Constructor<'_>) {
-        self.add(raw, of.scope.clone(), |found| {
-            let [old, new] = of.paths.clone().map(Some);
+    pub(super) fn add_arguments(&mut self, raw: Raw, constructor: &Constructor<'_>) {
+        self.add(raw, constructor.scope.clone(), |found| {
+            let [old, new] = constructor.paths.clone().map(Some);
             found
-                .arg("from", of.names(0))
-                .arg("to", of.names(1))
-                .at(Some(of.origins[0]), Some(of.origins[1]))
+                .arg("from", constructor.names(0))
+                .arg("to", constructor.names(1))
+                .at(Some(constructor.origins[0]), Some(constructor.origins[1]))
                 .rust(old, new)
         });
     }
@@ -100,23 +110,23 @@ impl Finder<'_> {
             });
             format!("{} {}", format!("{place:?}").to_lowercase(), name.wire)
         };
-        let request = |api: &Api, of: &Operation| -> Vec<Argument> {
-            let params = of.required().into_iter();
+        let request = |api: &Api, operation: &Operation| -> Vec<Argument> {
+            let params = operation.required().into_iter();
             let params = params.map(|param| Argument::new(api, &name(param), &param.ty));
-            let body = of.body.iter().filter(|body| !body.optional);
+            let body = operation.body.iter().filter(|body| !body.optional);
             params.chain(body.map(|body| content(api, body))).collect()
         };
-        let headers = |api: &Api, of: &[Header]| -> Vec<Argument> {
-            let required = Header::required(of).into_iter();
+        let headers = |api: &Api, headers: &[Header]| -> Vec<Argument> {
+            let required = Header::required(headers).into_iter();
             let lower = |header: &Header| header.name.wire.to_ascii_lowercase();
             required
                 .map(|header| Argument::new(api, &lower(header), &header.ty))
                 .collect()
         };
-        let named = |api: &Api, of: &Operation| -> [bool; 2] {
-            let required = Header::required(&of.success_headers).into_iter();
+        let named = |api: &Api, operation: &Operation| -> [bool; 2] {
+            let required = Header::required(&operation.success_headers).into_iter();
             let headers = api.takes_names(required.map(|header| &header.ty));
-            [api.request_takes_names(of), headers]
+            [api.request_takes_names(operation), headers]
         };
         let (named_old, named_new) = (named(self.old, old), named(self.new, new));
         let all = [
@@ -160,7 +170,7 @@ impl Finder<'_> {
 /// Returns the argument for a body, whose type is that of its content.
 fn content(api: &Api, body: &Body) -> Argument {
     let media = body.payload.media();
-    let ty: Vec<String> = media.iter().map(|of| describe(api, &of.ty)).collect();
+    let ty: Vec<String> = media.iter().map(|media| describe(api, &media.ty)).collect();
     Argument {
         name: "body".to_owned(),
         ty: ty.join(" | "),

@@ -8,7 +8,7 @@ use crate::ir::{Media, Name, Part, PartShape, Payload, Writer};
 use crate::position::Origin;
 
 /// A way to find the media type that belongs to another one.
-type Way<'w> = &'w dyn Fn(&Media, &Media) -> bool;
+type Matcher<'w> = &'w dyn Fn(&Media, &Media) -> bool;
 
 /// A body, its place and its position.
 pub(super) struct At<'b> {
@@ -51,11 +51,11 @@ impl<'a> Finder<'a> {
                 });
             }
             (Some(a), Some(b)) => {
-                let side = |body: &'a crate::ir::Body, of: &'a crate::ir::Operation| At {
+                let side = |body: &'a crate::ir::Body, operation: &'a crate::ir::Operation| At {
                     payload: &body.payload,
                     left_out: &body.left_out,
-                    origin: &of.origin,
-                    rust: rust(&of.base, &body.name),
+                    origin: &operation.origin,
+                    rust: rust(&operation.base, &body.name),
                 };
                 let (x, y) = (side(a, old), side(b, new));
                 let raw = match (a.optional, b.optional) {
@@ -82,13 +82,13 @@ impl<'a> Finder<'a> {
         let before = self.found.len();
         let same =
             |one: &Media, other: &Media| without_charset(&one.name) == without_charset(&other.name);
-        let ways: [Way<'_>; 2] = [&same, &shared];
+        let matchers: [Matcher<'_>; 2] = [&same, &shared];
         let mut partners: Vec<Option<usize>> = vec![None; a.len()];
-        for way in ways {
+        for matches in matchers {
             for (index, one) in a.iter().enumerate() {
                 if partners[index].is_none() {
                     let free = |at: &usize| !partners.contains(&Some(*at));
-                    partners[index] = (0..b.len()).find(|at| free(at) && way(one, b[*at]));
+                    partners[index] = (0..b.len()).find(|at| free(at) && matches(one, b[*at]));
                 }
             }
         }
@@ -165,7 +165,7 @@ impl<'a> Finder<'a> {
             }
         }
         if old.codec != new.codec {
-            let codec = |of: &Media| format!("{:?}", of.codec).to_lowercase();
+            let codec = |media: &Media| format!("{:?}", media.codec).to_lowercase();
             self.add(Raw::CodecChanged, slot.scope.clone(), |mut found| {
                 found.member.clone_from(&slot.member);
                 found
@@ -211,8 +211,11 @@ impl<'a> Finder<'a> {
 /// Returns a media type without a `charset` of UTF-8, which texts have anyway.
 pub(super) fn without_charset(name: &str) -> String {
     let parameters = name.split(';').map(str::trim);
-    let parameters =
-        parameters.filter(|of| !of.replace('"', "").eq_ignore_ascii_case("charset=utf-8"));
+    let parameters = parameters.filter(|parameter| {
+        !parameter
+            .replace('"', "")
+            .eq_ignore_ascii_case("charset=utf-8")
+    });
     parameters.collect::<Vec<_>>().join("; ")
 }
 

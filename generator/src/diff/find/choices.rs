@@ -15,7 +15,7 @@ use crate::ir::{LiteralEnum, Name, Rule, StringEnum, TypeDef, TypeRef, Union, Un
 type Value<'v> = (String, &'v Name);
 
 /// A way to find the variant that belongs to another one.
-type Way<'w> = &'w dyn Fn(&UnionVariant, &UnionVariant) -> bool;
+type Matcher<'w> = &'w dyn Fn(&UnionVariant, &UnionVariant) -> bool;
 
 /// An enum of scalars.
 struct Values<'v> {
@@ -85,8 +85,8 @@ impl<'a> Finder<'a> {
             (true, false) => self.note(&slot, Raw::EnumClosed),
             _ => {}
         }
-        let known = |of: &Values<'_>| -> HashMap<String, Name> {
-            let all = of.values.iter();
+        let known = |side: &Values<'_>| -> HashMap<String, Name> {
+            let all = side.values.iter();
             all.map(|(value, name)| (value.clone(), (*name).clone()))
                 .collect()
         };
@@ -151,7 +151,7 @@ impl<'a> Finder<'a> {
             // The variants may be the same, but nothing else is.
             self.note(&slot, Raw::TypeChanged);
         } else if a.tag != b.tag {
-            let tag = |of: &Union| of.tag.clone().unwrap_or_default();
+            let tag = |union: &Union| union.tag.clone().unwrap_or_default();
             self.add(Raw::TagPropertyChanged, slot.scope.clone(), |found| {
                 found
                     .arg("from", tag(a))
@@ -210,8 +210,8 @@ impl<'a> Finder<'a> {
         if !is_exchanged {
             return;
         }
-        let names = |of: &Union, old: bool| {
-            let names = of.variants.iter().map(|one| self.variant_name(old, one));
+        let names = |union: &Union, old: bool| {
+            let names = union.variants.iter().map(|one| self.variant_name(old, one));
             names.collect::<Vec<_>>().join(", ")
         };
         let (from, to) = (names(old, true), names(new, false));
@@ -241,14 +241,14 @@ impl<'a> Finder<'a> {
         let named = |a: &UnionVariant, b: &UnionVariant| {
             a.name.rust == b.name.rust && a.tags.is_empty() && b.tags.is_empty()
         };
-        let ways: [Way<'_>; 4] = [&tagged, &schema, &same, &named];
-        for way in ways {
+        let matchers: [Matcher<'_>; 4] = [&tagged, &schema, &same, &named];
+        for matches in matchers {
             for (index, one) in old.variants.iter().enumerate() {
                 if partners[index].is_some() {
                     continue;
                 }
                 let mut all = new.variants.iter().enumerate();
-                let found = all.find(|(at, other)| !taken[*at] && way(one, other));
+                let found = all.find(|(at, other)| !taken[*at] && matches(one, other));
                 if let Some((at, _)) = found {
                     partners[index] = Some(at);
                     taken[at] = true;

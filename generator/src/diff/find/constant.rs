@@ -118,12 +118,15 @@ fn of_field<'p>(api: &Api, field: &'p Field) -> Property<'p> {
 }
 
 fn constant_of<'o>(object: &'o Object, wire: &str) -> Option<&'o Constant> {
-    object.constants.iter().find(|of| of.wire == wire)
+    object
+        .constants
+        .iter()
+        .find(|constant| constant.wire == wire)
 }
 
 /// Returns the field of a property.
 pub(super) fn field_of<'o>(object: &'o Object, wire: &str) -> Option<&'o Field> {
-    object.fields.iter().find(|of| of.name.wire == wire)
+    object.fields.iter().find(|field| field.name.wire == wire)
 }
 
 fn is_closed(object: &Object) -> bool {
@@ -132,8 +135,9 @@ fn is_closed(object: &Object) -> bool {
 
 /// Returns whether two objects have the same constants.
 pub(super) fn same_constants(one: &Object, other: &Object) -> bool {
-    let values =
-        |of: &Constant| constant_of(other, &of.wire).map(|of| &of.value) == Some(&of.value);
+    let values = |of: &Constant| {
+        constant_of(other, &of.wire).map(|constant| &constant.value) == Some(&of.value)
+    };
     one.constants.len() == other.constants.len() && one.constants.iter().all(values)
 }
 

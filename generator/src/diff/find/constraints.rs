@@ -192,12 +192,12 @@ fn subset(inner: &[String], outer: &[String]) -> bool {
 }
 
 /// Returns whether each multiple of the first number is one of the second.
-fn multiple(of: &Bound, base: &Bound) -> bool {
-    match (of, base) {
-        (Bound::Int(of), Bound::Int(base)) => of.checked_rem(*base) == Some(0),
+fn multiple(bound: &Bound, base: &Bound) -> bool {
+    match (bound, base) {
+        (Bound::Int(bound), Bound::Int(base)) => bound.checked_rem(*base) == Some(0),
         // 0.3 is a multiple of 0.1, but their quotient is not an integer.
         _ => {
-            let quotient = number(of) / number(base);
+            let quotient = number(bound) / number(base);
             quotient.is_finite() && (quotient - quotient.round()).abs() < 1e-9
         }
     }

@@ -39,29 +39,31 @@ fn at(api: &Api, ty: &TypeRef, depth: usize) -> String {
     if depth > 12 {
         return "…".to_owned();
     }
-    let of = |ty: &TypeRef| at(api, ty, depth + 1);
+    let inner_text = |ty: &TypeRef| at(api, ty, depth + 1);
     match ty {
         TypeRef::Named(id) => {
             let def = api.type_def(*id);
             match &def.kind {
-                TypeKind::Alias(inner) if def.parent.is_some() => of(inner),
+                TypeKind::Alias(inner) if def.parent.is_some() => inner_text(inner),
                 _ if def.parent.is_some() => def.name.rust.clone(),
                 _ => def.name.wire.clone(),
             }
         }
         TypeRef::Primitive(primitive) => scalar(primitive),
-        TypeRef::Boxed(inner) => of(inner),
-        TypeRef::Replaced(of) => of.path.clone(),
-        TypeRef::Vec(inner) => format!("list of {}", of(inner)),
-        TypeRef::Map(inner) => format!("map of {}", of(inner)),
-        TypeRef::Option(inner) | TypeRef::Nullable(inner) => format!("{} or null", of(inner)),
-        TypeRef::JsonText(inner) => format!("JSON text of {}", of(inner)),
+        TypeRef::Boxed(inner) => inner_text(inner),
+        TypeRef::Replaced(inner_text) => inner_text.path.clone(),
+        TypeRef::Vec(inner) => format!("list of {}", inner_text(inner)),
+        TypeRef::Map(inner) => format!("map of {}", inner_text(inner)),
+        TypeRef::Option(inner) | TypeRef::Nullable(inner) => {
+            format!("{} or null", inner_text(inner))
+        }
+        TypeRef::JsonText(inner) => format!("JSON text of {}", inner_text(inner)),
         TypeRef::Tuple(parts) => {
-            let parts: Vec<String> = parts.iter().map(of).collect();
+            let parts: Vec<String> = parts.iter().map(inner_text).collect();
             format!("tuple of {}", parts.join(", "))
         }
         TypeRef::Prefix(prefix) => {
-            let parts: Vec<String> = prefix.parts().map(of).collect();
+            let parts: Vec<String> = prefix.parts().map(inner_text).collect();
             format!("list that starts with {}", parts.join(", "))
         }
     }

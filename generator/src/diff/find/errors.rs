@@ -41,8 +41,8 @@ impl Finder<'_> {
             if from.content == to.content || call.old.base != call.new.base {
                 continue;
             }
-            let users = |of: &Sharing<'_>, errors: &Errors| {
-                let users = of.get(&(call.webhook, errors.content.as_str()));
+            let users = |sharing: &Sharing<'_>, errors: &Errors| {
+                let users = sharing.get(&(call.webhook, errors.content.as_str()));
                 users.cloned().unwrap_or_default()
             };
             let is_documented = from.content != NO_ERROR && to.content != NO_ERROR;
@@ -63,17 +63,17 @@ impl Finder<'_> {
 const NO_ERROR: &str = "NoError";
 
 /// Returns the type of the documented errors.
-fn error(api: &Api, of: &Operation) -> Errors {
+fn error(api: &Api, operation: &Operation) -> Errors {
     let named = |name: String| Errors {
         content: name.clone(),
         name,
     };
-    match of.error_set.and_then(|set| api.error_sets.get(set)) {
-        _ if of.errors.is_empty() => named(NO_ERROR.to_owned()),
+    match operation.error_set.and_then(|set| api.error_sets.get(set)) {
+        _ if operation.errors.is_empty() => named(NO_ERROR.to_owned()),
         Some(set) => Errors {
             content: set.content.clone(),
             name: set.name.rust.clone(),
         },
-        None => named(format!("{}Error", of.base)),
+        None => named(format!("{}Error", operation.base)),
     }
 }

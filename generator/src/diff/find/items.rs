@@ -33,7 +33,7 @@ impl Finder<'_> {
                 let is_explained = explained.contains(&path)
                     || owners.iter().any(|owner| explained.contains(owner));
                 // A member of an item that only one crate has is reported with the item.
-                let is_gone = |of: &String| these.has(of) && !those.has(of);
+                let is_gone = |name: &String| these.has(name) && !those.has(name);
                 if is_explained || owners.iter().any(is_gone) {
                     continue;
                 }
@@ -139,8 +139,9 @@ impl<'a> Items<'a> {
 /// Returns the public names of a crate other than types, each with the items around it.
 fn others(api: &Api) -> HashMap<String, Vec<String>> {
     let mut items = HashMap::new();
-    let operations = api.operations.iter().map(|of| (of, false));
-    for (operation, webhook) in operations.chain(api.webhooks.iter().map(|of| (of, true))) {
+    let operations = api.operations.iter().map(|operation| (operation, false));
+    for (operation, webhook) in operations.chain(api.webhooks.iter().map(|webhook| (webhook, true)))
+    {
         let path = method(operation, webhook);
         let owners = vec![path.clone(), below(&path)];
         for name in operation_items(operation) {
@@ -175,7 +176,7 @@ fn parents(api: &Api, def: &TypeDef) -> Vec<String> {
                 } else {
                     &api.operations
                 };
-                let path = all.get(*index).map(|of| method(of, *webhook));
+                let path = all.get(*index).map(|each| method(each, *webhook));
                 parents.extend(path.into_iter().flat_map(|path| [below(&path), path]));
                 break;
             }
@@ -225,25 +226,32 @@ fn members(def: &TypeDef) -> Vec<&Name> {
 }
 
 /// Returns the names of the types of an operation and of their members.
-fn operation_items(of: &Operation) -> Vec<String> {
-    let base = &of.base;
+fn operation_items(operation: &Operation) -> Vec<String> {
+    let base = &operation.base;
     let mut names = Vec::new();
     let mut add = |end: &str, name: &Name| names.push(format!("{base}{end}::{}", name.rust));
-    of.params
+    operation
+        .params
         .iter()
         .for_each(|param| add("Request", &param.name));
-    of.body.iter().for_each(|body| add("Request", &body.name));
-    if of.successes.len() > 1 {
-        let successes = of.successes.iter();
+    operation
+        .body
+        .iter()
+        .for_each(|body| add("Request", &body.name));
+    if operation.successes.len() > 1 {
+        let successes = operation.successes.iter();
         successes.for_each(|one| add("Response", &one.name));
     }
-    of.errors.iter().for_each(|one| add("Error", &one.name));
-    let headers = of.success_headers.iter();
+    operation
+        .errors
+        .iter()
+        .for_each(|one| add("Error", &one.name));
+    let headers = operation.success_headers.iter();
     headers.for_each(|one| add("ResponseHeaders", &one.name));
-    let headers = of.error_headers.iter();
+    let headers = operation.error_headers.iter();
     headers.for_each(|one| add("ErrorHeaders", &one.name));
-    let bodies = of.body.iter().map(|body| &body.payload);
-    let responses = of.successes.iter().chain(&of.errors);
+    let bodies = operation.body.iter().map(|body| &body.payload);
+    let responses = operation.successes.iter().chain(&operation.errors);
     let bodies = bodies.chain(responses.filter_map(|one| one.payload.as_ref()));
     for body in bodies {
         if let Payload::Many(content, variants) = body {
@@ -251,8 +259,8 @@ fn operation_items(of: &Operation) -> Vec<String> {
             names.extend(variants.iter().map(|(name, _)| path(name)));
         }
     }
-    names.extend(of.with_request.iter().cloned());
-    let methods = &of.task_methods;
+    names.extend(operation.with_request.iter().cloned());
+    let methods = &operation.task_methods;
     let methods = [&methods.start, &methods.start_with, &methods.resume];
     names.extend(methods.into_iter().flatten().cloned());
     names

@@ -9,13 +9,13 @@ impl Finder<'_> {
     /// Compares the links that clients can follow.
     pub(super) fn links(&mut self, call: &Call<'_>, scope: &Scope) {
         let (old, new) = (numbered(call.old), numbered(call.new));
-        let of = |links: &[(usize, &Link)], (number, link): (usize, &Link)| {
+        let partner = |links: &[(usize, &Link)], (number, link): (usize, &Link)| {
             let is_same =
                 |(other, of): &&(usize, &Link)| *other == number && of.name.wire == link.name.wire;
             links.iter().find(is_same).map(|(_, link)| (*link).clone())
         };
         for link in &old {
-            let raw = match of(&new, *link) {
+            let raw = match partner(&new, *link) {
                 None => Raw::LinkRemoved,
                 Some(other) if self.target(self.old, link.1) != self.target(self.new, &other) => {
                     Raw::LinkTargetChanged
@@ -26,7 +26,7 @@ impl Finder<'_> {
             self.note_link(raw, call, scope, link.1);
         }
         for link in &new {
-            if of(&old, *link).is_none() {
+            if partner(&old, *link).is_none() {
                 self.note_link(Raw::LinkAdded, call, scope, link.1);
             }
         }
@@ -36,7 +36,10 @@ impl Finder<'_> {
     /// values are in the request.
     fn target<'a>(&self, api: &'a Api, link: &Link) -> (Option<&'a str>, bool) {
         let target = api.operations.get(link.call.operation);
-        (target.map(|of| of.name.wire.as_str()), link.needs_request())
+        (
+            target.map(|target| target.name.wire.as_str()),
+            link.needs_request(),
+        )
     }
 
     fn note_link(&mut self, raw: Raw, call: &Call<'_>, scope: &Scope, link: &Link) {
@@ -59,7 +62,7 @@ fn numbered(operation: &Operation) -> Vec<(usize, &Link)> {
         let name = &links[index].name.wire;
         links[..index]
             .iter()
-            .filter(|of| of.name.wire == *name)
+            .filter(|link| link.name.wire == *name)
             .count()
     };
     (0..links.len())

@@ -177,12 +177,18 @@ impl<'a> Finder<'a> {
         let operations = pair::operations(self.old, self.new);
         let webhooks = pair::webhooks(self.old, self.new);
         self.alone(&operations, &webhooks);
-        let call = |of: &Paired, webhook| match webhook {
-            false => (&self.old.operations[of.old], &self.new.operations[of.new]),
-            true => (&self.old.webhooks[of.old], &self.new.webhooks[of.new]),
+        let call = |pair: &Paired, webhook| match webhook {
+            false => (
+                &self.old.operations[pair.old],
+                &self.new.operations[pair.new],
+            ),
+            true => (&self.old.webhooks[pair.old], &self.new.webhooks[pair.new]),
         };
-        let paired = operations.both.iter().map(|of| (call(of, false), false));
-        let paired = paired.chain(webhooks.both.iter().map(|of| (call(of, true), true)));
+        let paired = operations
+            .both
+            .iter()
+            .map(|pair| (call(pair, false), false));
+        let paired = paired.chain(webhooks.both.iter().map(|pair| (call(pair, true), true)));
         let calls = paired.map(|((old, new), webhook)| Call { old, new, webhook });
         self.calls = calls.collect();
         self.api();

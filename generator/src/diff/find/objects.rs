@@ -271,7 +271,7 @@ impl Finder<'_> {
 /// Returns whether the property of a field is a constant of an object.
 fn is_constant(object: &Object, field: &Field) -> bool {
     let mut constants = object.constants.iter();
-    constants.any(|of| of.wire == field.name.wire)
+    constants.any(|constant| constant.wire == field.name.wire)
 }
 
 /// Returns the side whose messages have a property in both documents.

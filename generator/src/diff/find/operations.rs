@@ -157,11 +157,16 @@ impl<'a> Finder<'a> {
             self.note_call(Raw::TagChanged, call, scope, Some((from, to)));
         }
         if old.server != new.server {
-            let url = |of: &Operation| of.server.clone().unwrap_or_default();
+            let url = |operation: &Operation| operation.server.clone().unwrap_or_default();
             let values = Some((url(old), url(new)));
             self.note_call(Raw::OperationServerChanged, call, scope, values);
         }
-        let url = |of: &Operation| of.webhook.as_ref().and_then(|of| of.callback.clone());
+        let url = |operation: &Operation| {
+            operation
+                .webhook
+                .as_ref()
+                .and_then(|webhook| webhook.callback.clone())
+        };
         let (a, b) = (url(old), url(new));
         let same = match (&a, &b) {
             (Some(a), Some(b)) => a.url == b.url,
@@ -173,7 +178,8 @@ impl<'a> Finder<'a> {
         self.tasks(call, scope);
         self.pages(call, scope);
         self.links(call, scope);
-        let retries = |of: &Operation| (of.retries.clone(), of.idempotency_key.clone());
+        let retries =
+            |operation: &Operation| (operation.retries.clone(), operation.idempotency_key.clone());
         if retries(old) != retries(new) {
             self.note_call(Raw::RetriesChanged, call, scope, None);
         }
@@ -185,7 +191,7 @@ impl<'a> Finder<'a> {
             of.task.as_ref().map(|task| {
                 let called = task.operations().map(|(index, does)| {
                     let called = api.operations.get(index);
-                    (called.map(|of| of.name.wire.clone()), does)
+                    (called.map(|operation| operation.name.wire.clone()), does)
                 });
                 (
                     called.collect::<Vec<_>>(),
@@ -195,8 +201,8 @@ impl<'a> Finder<'a> {
                 )
             })
         };
-        let values = |of: &Operation| {
-            let task = of.task.as_ref();
+        let values = |operation: &Operation| {
+            let task = operation.task.as_ref();
             task.map(|task| {
                 let places = (task.status.clone(), task.failed_at.clone());
                 let calls = task.result.iter().chain(&task.cancel);
@@ -248,7 +254,7 @@ impl<'a> Finder<'a> {
             Ordering::Equal => None,
         };
         if let Some(raw) = raw {
-            let level = |of: &Operation| of.stability.name().to_owned();
+            let level = |operation: &Operation| operation.stability.name().to_owned();
             self.note_call(raw, call, scope, Some((level(old), level(new))));
         }
         let slot = Slot {

@@ -273,7 +273,7 @@ fn partners<'p>(
     let mut a: Vec<&Param> = old.params.iter().collect();
     let mut b: Vec<&Param> = new.params.iter().collect();
     let path = |param: &&Param| param.place == Place::Path;
-    let count = |all: &[&Param]| all.iter().filter(|of| path(of)).count();
+    let count = |all: &[&Param]| all.iter().filter(|each| path(each)).count();
     let exact = |x: &Param, y: &Param| x.place == y.place && x.name.wire == y.name.wire;
     let named = |x: &Param, y: &Param| x.name.wire == y.name.wire;
     let header = |x: &Param, y: &Param| {

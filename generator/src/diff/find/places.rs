@@ -89,8 +89,10 @@ impl Finder<'_> {
                 return None;
             }
             let alias = format!("{}ResponseHeaders", old.base);
-            let set = |api: &Api, of: &Operation| {
-                let set = of.header_set.and_then(|set| api.header_sets.get(set));
+            let set = |api: &Api, operation: &Operation| {
+                let set = operation
+                    .header_set
+                    .and_then(|set| api.header_sets.get(set));
                 set.map(|set: &HeaderSet| format!("types::{}", set.name.rust))
             };
             let own = |set: Option<String>| set.unwrap_or_else(|| alias.clone());

@@ -17,7 +17,13 @@ impl<'a> Finder<'a> {
         let call = self.calls[index];
         let Call { old, new, .. } = call;
         for success in [true, false] {
-            let list = |of: &'a Operation| if success { &of.successes } else { &of.errors };
+            let list = |operation: &'a Operation| {
+                if success {
+                    &operation.successes
+                } else {
+                    &operation.errors
+                }
+            };
             let (a, b) = (list(old), list(new));
             for one in a {
                 match b.iter().find(|other| other.status == one.status) {
@@ -73,8 +79,8 @@ impl<'a> Finder<'a> {
         let Call { old, new, .. } = self.calls[index];
         let scope = Scope::Operation(index, Direction::Response);
         let member = status(a.status);
-        let rust = |of: &Operation, response: &Response| {
-            format!("{}Response::{}", of.base, response.name.rust)
+        let rust = |operation: &Operation, response: &Response| {
+            format!("{}Response::{}", operation.base, response.name.rust)
         };
         let slot = Slot {
             scope: scope.clone(),
@@ -209,9 +215,9 @@ impl<'a> Finder<'a> {
         let call = self.calls[index];
         let Call { old, new, .. } = call;
         let scope = Scope::Operation(index, Direction::Response);
-        let several = |of: &Operation| of.successes.len() > 1;
+        let several = |operation: &Operation| operation.successes.len() > 1;
         if several(old) != several(new) {
-            let number = |of: &Operation| of.successes.len().to_string();
+            let number = |operation: &Operation| operation.successes.len().to_string();
             let values = Some((number(old), number(new)));
             self.note_call(Raw::SuccessShapeChanged, &call, &scope, values);
         }
@@ -228,8 +234,8 @@ fn covers(wide: StatusSpec, narrow: StatusSpec) -> bool {
 }
 
 /// Returns a status in reports.
-fn status(of: StatusSpec) -> String {
-    match of {
+fn status(status: StatusSpec) -> String {
+    match status {
         StatusSpec::Code(code) => code.to_string(),
         StatusSpec::Range(first) => format!("{first}XX"),
         StatusSpec::Default => "default".to_owned(),

@@ -30,7 +30,7 @@ pub(super) fn scalars(old: &Primitive, new: &Primitive) -> Relation {
 
 /// Compares two scalars of a parameter or a header, which are texts: each number is a string, too.
 pub(super) fn texts(old: &Primitive, new: &Primitive) -> Relation {
-    let text = |of: &Primitive| matches!(of, Primitive::Number(_) | Primitive::Bool);
+    let text = |primitive: &Primitive| matches!(primitive, Primitive::Number(_) | Primitive::Bool);
     match (old, new) {
         (old, Primitive::String) if text(old) => Relation::Widened,
         (Primitive::String, new) if text(new) => Relation::Narrowed,
@@ -39,9 +39,9 @@ pub(super) fn texts(old: &Primitive, new: &Primitive) -> Relation {
 }
 
 fn includes(wide: &Primitive, narrow: &Primitive) -> bool {
-    let text = |of: &Primitive| {
+    let text = |primitive: &Primitive| {
         matches!(
-            of,
+            primitive,
             Primitive::Uuid
                 | Primitive::DateTime
                 | Primitive::Date
@@ -148,8 +148,9 @@ impl<'a> Same<'a> {
                     }
             }
             (TypeKind::StringEnum(a), TypeKind::StringEnum(b)) => {
-                let values = |of: &crate::ir::StringEnum| -> HashSet<String> {
-                    of.variants
+                let values = |definition: &crate::ir::StringEnum| -> HashSet<String> {
+                    definition
+                        .variants
                         .iter()
                         .map(|one| one.name.wire.clone())
                         .collect()
@@ -200,26 +201,29 @@ pub(super) fn admits(
     let (TypeKind::Object(x), TypeKind::Object(y)) = (&a.kind, &b.kind) else {
         return false;
     };
-    let of = |object: &'_ crate::ir::Object, name: &str| {
+    let field_of = |object: &'_ crate::ir::Object, name: &str| {
         let mut fields = object.fields.iter();
         fields.position(|field| field.name.wire == name)
     };
-    let values = y.fields.iter().all(|field| match of(x, &field.name.wire) {
-        Some(at) => {
-            let wide = &x.fields[at];
-            let values = presence(&wide.ty, wide.optional);
-            let fewer = presence(&field.ty, field.optional);
-            same(values.ty, fewer.ty)
-                && wide.rules == field.rules
-                && (values.nullable || !fewer.nullable)
-        }
-        None => matches!(x.unknown, Unknown::Ignored),
-    });
+    let values = y
+        .fields
+        .iter()
+        .all(|field| match field_of(x, &field.name.wire) {
+            Some(at) => {
+                let wide = &x.fields[at];
+                let values = presence(&wide.ty, wide.optional);
+                let fewer = presence(&field.ty, field.optional);
+                same(values.ty, fewer.ty)
+                    && wide.rules == field.rules
+                    && (values.nullable || !fewer.nullable)
+            }
+            None => matches!(x.unknown, Unknown::Ignored),
+        });
     let required = x.fields.iter().filter(|field| !field.optional);
-    let required = required.map(|field| of(y, &field.name.wire).map(|at| &y.fields[at]));
+    let required = required.map(|field| field_of(y, &field.name.wire).map(|at| &y.fields[at]));
     let present = required
         .into_iter()
-        .all(|of| of.is_some_and(|of| !of.optional));
+        .all(|other| other.is_some_and(|other| !other.optional));
     // Each constant is a difference of its own.
     values
         && present

@@ -102,7 +102,7 @@ impl<'a> Finder<'a> {
         let name = |name: &str| {
             let one = gone.iter().find(|one| one.name.wire == name)?;
             let other = come.iter().find(|other| same(one, other))?;
-            let alone = gone.iter().filter(|of| same(of, other)).count() == 1;
+            let alone = gone.iter().filter(|item| same(item, other)).count() == 1;
             alone.then(|| other.name.wire.clone())
         };
         let mut requirements = requirements.to_vec();
@@ -139,8 +139,8 @@ impl<'a> Finder<'a> {
     }
 
     fn scopes(&mut self, at: &At<'_>, old: &[Requirement], new: &[Requirement]) {
-        let all = |of: &[Requirement]| -> BTreeSet<String> {
-            let scopes = of.iter().flat_map(|one| {
+        let all = |requirements: &[Requirement]| -> BTreeSet<String> {
+            let scopes = requirements.iter().flat_map(|one| {
                 let scheme = &one.scheme;
                 one.scopes
                     .iter()

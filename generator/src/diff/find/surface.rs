@@ -62,7 +62,7 @@ impl Finder<'_> {
                     continue;
                 }
                 let same = |inner: &usize| {
-                    let both = sets[*inner].map(|of| of.map(|of| of[at]));
+                    let both = sets[*inner].map(|set| set.map(|set| set[at]));
                     *inner != index && both == [Some(old[at]), Some(new[at])]
                 };
                 if *inherited && contained[index].iter().any(same) {
@@ -185,6 +185,7 @@ fn has_pattern(api: &Api) -> bool {
         || api.operations.iter().any(|operation| {
             let bodies = operation.body.iter();
             let mut media = bodies.flat_map(|body| body.payload.media());
-            operation.params.iter().any(|param| any(&param.rules)) || media.any(|of| any(&of.rules))
+            operation.params.iter().any(|param| any(&param.rules))
+                || media.any(|media| any(&media.rules))
         })
 }

@@ -70,12 +70,12 @@ struct Position<'r> {
     pointer: &'r str,
 }
 
-fn position(of: Option<&Located>) -> Option<Position<'_>> {
-    of.map(|of| Position {
-        file: &of.file,
-        line: of.line,
-        column: of.column,
-        pointer: &of.pointer,
+fn position(located: Option<&Located>) -> Option<Position<'_>> {
+    located.map(|located| Position {
+        file: &located.file,
+        line: located.line,
+        column: located.column,
+        pointer: &located.pointer,
     })
 }
 

@@ -163,7 +163,7 @@ fn effects(view: &View, change: &Change) -> String {
     let mut parts = Vec::new();
     for level in [Level::Breaking, Level::Attention] {
         let has = |audience: Audience| change.outcome(audience).level == level;
-        let audiences: Vec<Audience> = view.shown().filter(|of| has(*of)).collect();
+        let audiences: Vec<Audience> = view.shown().filter(|shown| has(*shown)).collect();
         if !audiences.is_empty() {
             parts.push(format!("{}: {}", level.name(), names(&audiences)));
         }
@@ -184,7 +184,9 @@ fn names(audiences: &[Audience]) -> String {
     }
     let mut names = Vec::new();
     for (is_wire, both) in [(true, "wire"), (false, "rust")] {
-        let some = audiences.iter().filter(|of| of.is_wire() == is_wire);
+        let some = audiences
+            .iter()
+            .filter(|audience| audience.is_wire() == is_wire);
         let some: Vec<&str> = some.map(|of| of.name()).collect();
         match some.as_slice() {
             [_, _] => names.push(both),

@@ -62,16 +62,16 @@ impl<'r> Shown<'r> {
         });
         let count = listed.len();
         listed.truncate(view.limit.unwrap_or(count));
-        let of = |side: fn(&Change) -> Option<&Origin>, sources: &Sources| {
+        let locate = |side: fn(&Change) -> Option<&Origin>, sources: &Sources| {
             positions(listed.iter().filter_map(|change| side(change)), sources)
         };
         let (mut before, mut after) = (HashMap::new(), HashMap::new());
         if format != Format::Human || view.details {
-            before = of(|change| change.old.as_ref(), old.sources);
-            after = of(|change| change.new.as_ref(), new.sources);
+            before = locate(|change| change.old.as_ref(), old.sources);
+            after = locate(|change| change.new.as_ref(), new.sources);
         }
-        let find = |of: &Option<Origin>, all: &HashMap<Origin, Located>| {
-            of.as_ref().and_then(|origin| all.get(origin)).cloned()
+        let find = |locate: &Option<Origin>, all: &HashMap<Origin, Located>| {
+            locate.as_ref().and_then(|origin| all.get(origin)).cloned()
         };
         let cut = count - listed.len();
         let rows = listed.into_iter().map(|change| Row {

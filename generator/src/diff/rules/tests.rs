@@ -40,7 +40,10 @@ fn the_table_is_sound() {
 #[test]
 fn attention_has_few_meanings() {
     for rule in all() {
-        let attention = rule.effects.iter().any(|of| of.level == Level::Attention);
+        let attention = rule
+            .effects
+            .iter()
+            .any(|effect| effect.level == Level::Attention);
         let expected = matches!(
             rule.raw,
             Raw::ValueAdded | Raw::VariantAdded | Raw::VariantsReordered | Raw::KeywordChanged
@@ -88,7 +91,7 @@ fn has_direction(rule: &Rule) -> bool {
 fn every_rule_has_its_mirrors_or_a_waiver() {
     let waived = |rule: &Rule, kind: &str| {
         let mut waivers = WAIVERS.iter();
-        waivers.any(|(id, of, reason)| *id == rule.id && *of == kind && !reason.is_empty())
+        waivers.any(|(id, waiver, reason)| *id == rule.id && *waiver == kind && !reason.is_empty())
     };
     let mut wrong = Vec::new();
     for rule in all() {

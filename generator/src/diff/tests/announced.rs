@@ -101,7 +101,7 @@ fn parameters_and_properties_may_be_removed_after_their_day() {
 fn the_configuration_requires_days_by_level() {
     let days = [(Stability::Beta, 30), (Stability::Stable, 180)];
     let none = json!({});
-    let of = |level: &str, mark: &Value, place: usize| {
+    let marked = |level: &str, mark: &Value, place: usize| {
         let mut keys = json!({ "x-stability-level": level });
         let marked = mark.as_object().expect("keys").clone();
         if place == 0 {
@@ -127,7 +127,7 @@ fn the_configuration_requires_days_by_level() {
             mark["x-sunset"] = json!(sunset);
         }
         for place in 0..3 {
-            let (old, new) = (of(level, &none, place), of(level, &mark, place));
+            let (old, new) = (marked(level, &none, place), marked(level, &mark, place));
             for raw in [Raw::SunsetMissing, Raw::SunsetTooEarly] {
                 let levels = (Some(raw) == expected).then_some([Level::Breaking, Level::Safe]);
                 let found = changes(&old, &new, &days);
@@ -141,7 +141,7 @@ fn the_configuration_requires_days_by_level() {
 #[test]
 fn an_earlier_day_keeps_the_required_days() {
     let none = json!({});
-    let of = |sunset: &str| {
+    let with_sunset = |sunset: &str| {
         let keys = json!({ "deprecated": true, "x-sunset": sunset });
         operation(&keys, &none, &none)
     };
@@ -151,7 +151,7 @@ fn an_earlier_day_keeps_the_required_days() {
         ("2027-01-01", &days[..], Level::Safe),
         ("2026-06-29", &days[..], Level::Breaking),
     ] {
-        let found = changes(&of("2028-01-01"), &of(to), days);
+        let found = changes(&with_sunset("2028-01-01"), &with_sunset(to), days);
         let levels = wire(&found, Raw::SunsetEarlier);
         assert_eq!(levels, Some([expected, Level::Safe]), "{to}");
         assert_eq!(found.len(), 1);

@@ -88,14 +88,17 @@ fn errors_that_only_get_another_name_are_not_a_change() {
     let document = |paths: Value| json!({ "openapi": "3.1.0", "info": { "title": "T", "version": "1" }, "paths": paths });
     let old = document(json!({ "/a": operation("a", header.clone()) }));
     let new = document(json!({ "/a": operation("a", header), "/b": operation("b", json!({})) }));
-    let name = |of: &Value| {
-        let sets = super::api(of).error_sets.into_iter();
+    let name = |value: &Value| {
+        let sets = super::api(value).error_sets.into_iter();
         sets.map(|set| set.name.rust).collect::<Vec<_>>()
     };
     assert_eq!(name(&old), ["Empty429"]);
     assert_eq!(name(&new), ["Empty429WithRetryAfter", "Empty429"]);
     let changes = report(&old, &new, &Options::default()).changes;
     let shown: Vec<String> = changes.iter().map(super::shown).collect();
-    assert!(shown.iter().all(|of| !of.contains("errors")), "{shown:?}");
+    assert!(
+        shown.iter().all(|shown| !shown.contains("errors")),
+        "{shown:?}"
+    );
     assert_eq!(changes.len(), 1, "{shown:?}");
 }

@@ -62,8 +62,13 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
         )];
     }
     if row.get("operation").is_some() {
-        let of = |key: &str| operation(&row[key], &row["schemes"]);
-        return vec![one("", &raw, of("operation"), of("new"))];
+        let operation_of = |key: &str| operation(&row[key], &row["schemes"]);
+        return vec![one(
+            "",
+            &raw,
+            operation_of("operation"),
+            operation_of("new"),
+        )];
     }
     let request = text(row, "request").unwrap_or_else(|| raw.clone());
     [
@@ -74,8 +79,8 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
     ]
     .into_iter()
     .map(|(direction, raw)| {
-        let of = |key: &str| schema(&row[key], &row["schemas"], direction);
-        let mut pair = one(direction, raw, of("schema"), of("new"));
+        let schema_of = |key: &str| schema(&row[key], &row["schemas"], direction);
+        let mut pair = one(direction, raw, schema_of("schema"), schema_of("new"));
         if direction == "both" {
             pair.expected.insert(request.clone());
         }

@@ -118,25 +118,25 @@ fn a_body_of_xml_beside_json_is_a_media_type() {
         with("application/xml; charset=utf-8"),
     );
     let ok = |content: &Value| json!({ "200": content });
-    let of = |old: &Value, new: &Value| responses(&ok(old), &ok(new));
-    assert_eq!(of(&xml, &json), [Raw::LeftOutMediaRemoved].into());
-    assert_eq!(of(&json, &xml), [Raw::LeftOutMediaAdded].into());
-    assert_eq!(of(&xml, &charset), [].into());
+    let raws = |old: &Value, new: &Value| responses(&ok(old), &ok(new));
+    assert_eq!(raws(&xml, &json), [Raw::LeftOutMediaRemoved].into());
+    assert_eq!(raws(&json, &xml), [Raw::LeftOutMediaAdded].into());
+    assert_eq!(raws(&xml, &charset), [].into());
     let both = [Raw::LeftOutMediaAdded, Raw::LeftOutMediaRemoved];
-    assert_eq!(of(&xml, &with("text/xml")), both.into());
+    assert_eq!(raws(&xml, &with("text/xml")), both.into());
     // The schema is compared whatever the charset is.
     let other =
         json!({ "application/json": "string", "application/xml; charset=utf-8": "integer" });
-    assert_eq!(of(&xml, &other), [Raw::KeywordChanged].into());
+    assert_eq!(raws(&xml, &other), [Raw::KeywordChanged].into());
     // A body of XML alone is a text, and its media type is one of generated code.
     let alone = json!({ "application/xml": "string" });
-    let lost = of(&alone, &json!({ "text/plain": "string" }));
+    let lost = raws(&alone, &json!({ "text/plain": "string" }));
     assert!(
         lost.contains(&Raw::MediaRemoved) && lost.is_disjoint(&both.into()),
         "{lost:?}"
     );
     // With JSON removed, existing clients of XML keep theirs.
-    assert!(of(&xml, &alone).is_disjoint(&both.into()));
+    assert!(raws(&xml, &alone).is_disjoint(&both.into()));
     // The media types of a response that is removed are not reported.
     let two = json!({ "200": json, "404": xml });
     let gone = [Raw::ErrorRemoved, Raw::ErrorShapeChanged];

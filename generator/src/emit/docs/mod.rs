@@ -69,7 +69,7 @@ impl Text {
         for note in &doc.notes {
             text.block(markdown::lines(note));
         }
-        let examples: Vec<String> = doc.examples.iter().map(|of| code(of)).collect();
+        let examples: Vec<String> = doc.examples.iter().map(|example| code(example)).collect();
         match examples.len() {
             0 => {}
             1 => text.paragraph(format!("Example: {}", examples.join(", "))),
@@ -261,7 +261,7 @@ mod tests {
         let last = attributes.last().expect("an attribute");
         assert!(last.path().is_ident("deprecated"));
         let words = text().in_words();
-        assert!(words.attrs().iter().all(|of| of.path().is_ident("doc")));
+        assert!(words.attrs().iter().all(|attr| attr.path().is_ident("doc")));
         assert!(words.into_lines().ends_with(&["Deprecated.".to_owned()]));
     }
 

@@ -68,7 +68,7 @@ fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item>
     attrs.push(word_attr("non_exhaustive"));
     let variants: Vec<Variant> = media
         .iter()
-        .map(|(name, of)| one(scope, name, of))
+        .map(|(name, media)| one(scope, name, media))
         .collect();
     let ident = scope.name(name);
     vec![

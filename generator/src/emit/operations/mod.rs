@@ -1,12 +1,12 @@
 //! Operations: for each, its request, its table, its responses and its errors.
 
 mod content;
+mod error_paths;
 mod naming;
 mod parts;
 mod request;
 mod responses;
-mod way;
-pub(super) use way::steps;
+pub(super) use error_paths::steps;
 mod words;
 
 use super::context::Context;

@@ -178,7 +178,12 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
 
 fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     // All media types, so that an unsupported one can be rejected with the list.
-    let names: Vec<String> = body.payload.media().iter().map(|of| of.key()).collect();
+    let names: Vec<String> = body
+        .payload
+        .media()
+        .iter()
+        .map(|media| media.key())
+        .collect();
     let all = names.join(", ");
     let (codec, rules) = match &body.payload {
         Payload::One(media) => (
@@ -266,8 +271,8 @@ fn security(alternatives: &[Vec<Requirement>]) -> Option<TokenStream> {
 
 /// Returns an alternative: `["bearer": ["read"], "apiKey"]`.
 fn alternative(needed: &[Requirement]) -> TokenStream {
-    let needed = needed.iter().map(|of| {
-        let (scheme, scopes) = (&of.scheme, &of.scopes);
+    let needed = needed.iter().map(|needed| {
+        let (scheme, scopes) = (&needed.scheme, &needed.scopes);
         let scopes = (!scopes.is_empty()).then(|| quote!(: [#(#scopes),*]));
         quote!(#scheme #scopes)
     });

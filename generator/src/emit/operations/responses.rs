@@ -11,7 +11,7 @@ use super::super::syntax::{
 use super::super::types::{constructor, setter};
 use super::naming::type_name;
 use super::words::style_word;
-use super::{content, way};
+use super::{content, error_paths};
 use crate::ir::{
     Condition, Doc, ErrorSet, Header, HeaderSet, Module, Operation, Payload, Response, StatusSpec,
 };
@@ -37,8 +37,8 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         let rows = rows(scope, &operation.successes, &[], Side::Success);
         items.push(table("responses", quote!(#ident { #(#rows,)* })));
     }
-    let of = code(&operation.name.wire);
-    let doc = format!("Documented headers of the successful responses of {of}.");
+    let owner = code(&operation.name.wire);
+    let doc = format!("Documented headers of the successful responses of {owner}.");
     let ident = type_name(scope.cx, operation, "ResponseHeaders");
     let set = operation.header_set;
     match set.and_then(|set| scope.cx.api.header_sets.get(set)) {
@@ -46,7 +46,7 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         None => {
             let headers = &operation.success_headers;
             let required = Header::required(headers).into_iter();
-            let init = scope.cx.api.takes_names(required.map(|of| &of.ty));
+            let init = scope.cx.api.takes_names(required.map(|header| &header.ty));
             let init = init.then(|| type_name(scope.cx, operation, "ResponseHeadersInit"));
             items.extend(self::headers(scope, ident, init, doc, headers));
         }
@@ -54,7 +54,7 @@ pub(super) fn success(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let payloads = operation
         .successes
         .iter()
-        .filter_map(|of| of.payload.as_ref());
+        .filter_map(|success| success.payload.as_ref());
     items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
     items
 }
@@ -153,10 +153,10 @@ pub(super) fn error(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         return Vec::new();
     }
     let ident = type_name(scope.cx, operation, "Error");
-    let of = format!("responses of {}", code(&operation.name.wire));
+    let subject = format!("responses of {}", code(&operation.name.wire));
     let docs = [
-        format!("Documented error {of}."),
-        format!("Documented headers of the error {of}."),
+        format!("Documented error {subject}."),
+        format!("Documented headers of the error {subject}."),
     ];
     errors(
         scope,
@@ -174,8 +174,8 @@ pub(in crate::emit) fn names_of_set(set: &ErrorSet) -> [String; 2] {
 
 /// Returns errors that several operations share.
 pub(in crate::emit) fn error_set(scope: &Scope<'_>, (index, set): (usize, &ErrorSet)) -> Vec<Item> {
-    let statuses: Vec<String> = set.responses.iter().map(|of| short(of.status)).collect();
-    let statuses = statuses.join(", ");
+    let statuses = set.responses.iter().map(|response| short(response.status));
+    let statuses = statuses.collect::<Vec<_>>().join(", ");
     let docs = [
         format!("Documented error responses: {statuses}."),
         format!("Documented headers of the error responses: {statuses}."),
@@ -197,8 +197,11 @@ fn errors(
     let mut items = vec![enumeration(scope, ident, doc, responses, Side::Error)];
     let name_of_headers = scope.cx.ident(&format!("{ident}Headers"));
     let headers_clause = (!of_headers.is_empty()).then(|| quote!([#name_of_headers]));
-    let ways: Vec<Option<TokenStream>> = responses.iter().map(|of| way::of(scope, of)).collect();
-    let rows = rows(scope, responses, &ways, Side::Error);
+    let error_clauses: Vec<Option<TokenStream>> = responses
+        .iter()
+        .map(|response| error_paths::of(scope, response))
+        .collect();
+    let rows = rows(scope, responses, &error_clauses, Side::Error);
     let code = scope.cx.api.error_code;
     let code = code.map(|code| scope.type_path(code).into_token_stream());
     let code = code.map(|code| quote!(: #code));
@@ -213,7 +216,9 @@ fn errors(
         doc_of_headers,
         of_headers,
     ));
-    let payloads = responses.iter().filter_map(|of| of.payload.as_ref());
+    let payloads = responses
+        .iter()
+        .filter_map(|response| response.payload.as_ref());
     items.extend(payloads.flat_map(|payload| content::emit(scope, payload)));
     items
 }
@@ -262,7 +267,7 @@ pub(in crate::emit) fn returned_type(cx: &Context<'_>, operation: &Operation) ->
         [one] => one
             .payload
             .as_ref()
-            .map(|of| content::payload_type(&scope, of)),
+            .map(|payload| content::payload_type(&scope, payload)),
         _ => Some(simple_type(type_name(cx, operation, "ResponseBody"))),
     };
     let headers = (!operation.success_headers.is_empty())
@@ -297,7 +302,8 @@ fn enumeration(
     let mut attrs = doc.attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
-    let variants: Vec<Variant> = responses.iter().map(|of| one(scope, of, side)).collect();
+    let variants = responses.iter().map(|response| one(scope, response, side));
+    let variants: Vec<Variant> = variants.collect();
     item_enum(attrs, ident.clone(), variants)
 }
 
@@ -320,7 +326,7 @@ fn one(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
 fn rows(
     scope: &Scope<'_>,
     responses: &[Response],
-    ways: &[Option<TokenStream>],
+    error_clauses: &[Option<TokenStream>],
     side: Side,
 ) -> Vec<TokenStream> {
     let mut sorted: Vec<(usize, &Response)> = responses.iter().enumerate().collect();
@@ -331,13 +337,13 @@ fn rows(
             .payload
             .as_ref()
             .map(|payload| body(scope, payload));
-        let way = ways.get(index).cloned().flatten();
+        let clause = error_clauses.get(index).cloned().flatten();
         if !is_named(response, side) {
             let body = body.map(|body| quote!((#body)));
-            return quote!(#status => #name #body #way);
+            return quote!(#status => #name #body #clause);
         }
         let body = body.map(|body| quote!(, body(#body)));
-        quote!(#status => #name { status #body } #way)
+        quote!(#status => #name { status #body } #clause)
     });
     rows.collect()
 }

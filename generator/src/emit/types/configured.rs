@@ -9,8 +9,12 @@ use syn::{Attribute, Meta, Path, PathArguments, TypePath, parse_quote};
 /// Returns an error message if the text is not a path.
 pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
     let path = syn::parse_str::<Path>(text).map_err(|error| error.to_string())?;
-    let is_plain = |of: &PathArguments| matches!(of, PathArguments::None);
-    match path.segments.iter().all(|of| is_plain(&of.arguments)) {
+    let is_plain = |arguments: &PathArguments| matches!(arguments, PathArguments::None);
+    match path
+        .segments
+        .iter()
+        .all(|segment| is_plain(&segment.arguments))
+    {
         true => Ok(path),
         false => Err("a derive macro takes no arguments".to_owned()),
     }
@@ -22,14 +26,17 @@ pub(crate) fn parse_derive(text: &str) -> Result<Path, String> {
 /// Returns an error message if the text is not such a path.
 pub(crate) fn parse_module(text: &str) -> Result<Path, String> {
     let path = syn::parse_str::<Path>(text).map_err(|error| error.to_string())?;
-    let is_plain = |of: &PathArguments| matches!(of, PathArguments::None);
-    let first = path.segments.first().map(|of| of.ident.to_string());
+    let is_plain = |arguments: &PathArguments| matches!(arguments, PathArguments::None);
+    let first = path
+        .segments
+        .first()
+        .map(|segment| segment.ident.to_string());
     match first.as_deref() {
         Some("self" | "super" | "Self") => Err(
             "a path begins with the name of a crate or with `crate`, as it is used in several modules"
                 .to_owned(),
         ),
-        _ if path.segments.iter().all(|of| is_plain(&of.arguments)) => Ok(path),
+        _ if path.segments.iter().all(|segment| is_plain(&segment.arguments)) => Ok(path),
         _ => Err("the path of a module takes no arguments".to_owned()),
     }
 }

@@ -13,7 +13,7 @@ use quote::quote;
 use syn::{Fields, Item, Variant, Visibility};
 
 /// Returns `enum` and `string_enum!`.
-pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<Item> {
+pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, definition: &StringEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
     // The table implements them: values are in the order of their strings, not of the variants.
     let derived = Traits {
@@ -22,11 +22,11 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
         ..def.traits
     };
     let attrs = head_with(def, derived);
-    let rows = of.variants.iter().map(|of| {
-        let (name, wire) = (scope.name(&of.name), &of.name.wire);
+    let rows = definition.variants.iter().map(|variant| {
+        let (name, wire) = (scope.name(&variant.name), &variant.name.wire);
         quote!(#name => #wire,)
     });
-    let mut variants: Vec<Variant> = of
+    let mut variants: Vec<Variant> = definition
         .variants
         .iter()
         .map(|variant| string_variant(scope, variant))
@@ -35,7 +35,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, of: &StringEnum) -> Vec<
     if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
-    let tokens = match &of.fallback {
+    let tokens = match &definition.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
             let fallback = scope.name(fallback);
@@ -62,9 +62,9 @@ fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
 pub(super) fn fallback_variant(
     scope: &Scope<'_>,
     ident: proc_macro2::Ident,
-    of: &'static str,
+    text: &'static str,
 ) -> Variant {
-    let ty = path_type(scope.runtime(of));
+    let ty = path_type(scope.runtime(text));
     let doc = doc_attr(" A value that the document did not list when this was generated.");
     variant(
         vec![doc],
@@ -74,25 +74,25 @@ pub(super) fn fallback_variant(
 }
 
 /// Returns `enum` and `literal_enum!`.
-pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, of: &LiteralEnum) -> Vec<Item> {
+pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, definition: &LiteralEnum) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let attrs = head(def);
-    let variants = of.variants.iter().map(|of| {
-        let mut text = Text::of(&of.doc);
+    let variants = definition.variants.iter().map(|definition| {
+        let mut text = Text::of(&definition.doc);
         if text.is_empty() {
-            text.paragraph(code(&shown(&of.value)));
+            text.paragraph(code(&shown(&definition.value)));
         }
-        variant(text.attrs(), scope.name(&of.name), Fields::Unit)
+        variant(text.attrs(), scope.name(&definition.name), Fields::Unit)
     });
     let mut variants: Vec<Variant> = variants.collect();
     if let (true, Some(only)) = (def.traits.default, variants.first_mut()) {
         only.attrs.push(word_attr("default"));
     }
-    let rows = of.variants.iter().map(|of| {
-        let (name, value) = (scope.name(&of.name), literal(&of.value));
+    let rows = definition.variants.iter().map(|variant| {
+        let (name, value) = (scope.name(&variant.name), literal(&variant.value));
         quote!(#name => #value,)
     });
-    let tokens = match &of.fallback {
+    let tokens = match &definition.fallback {
         None => quote!(#ident { #(#rows)* }),
         Some(fallback) => {
             let fallback = scope.name(fallback);

@@ -42,12 +42,12 @@ pub(super) fn head_with(def: &TypeDef, derived: Traits) -> Vec<Attribute> {
 }
 
 /// Returns the traits and the macros of a derive.
-pub(super) fn derives(def: &TypeDef, of: Traits) -> TokenStream {
-    let copy = of.copy.then(|| quote!(Copy,));
-    let default = of.default.then(|| quote!(Default,));
-    let eq = of.eq.then(|| quote!(, Eq));
-    let ord = of.ord.then(|| quote!(, PartialOrd, Ord));
-    let hash = of.hash.then(|| quote!(, Hash));
+pub(super) fn derives(def: &TypeDef, traits: Traits) -> TokenStream {
+    let copy = traits.copy.then(|| quote!(Copy,));
+    let default = traits.default.then(|| quote!(Default,));
+    let eq = traits.eq.then(|| quote!(, Eq));
+    let ord = traits.ord.then(|| quote!(, PartialOrd, Ord));
+    let hash = traits.hash.then(|| quote!(, Hash));
     let further = configured::derives(def);
     quote!(Debug, Clone, #copy #default PartialEq #eq #ord #hash #(, #further)*)
 }

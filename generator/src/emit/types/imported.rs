@@ -16,7 +16,10 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, path: &str) -> Vec<Item> {
         scope.cx.invalid(path);
         return Vec::new();
     };
-    let has_name = path.segments.last().is_some_and(|of| of.ident == ident);
+    let has_name = path
+        .segments
+        .last()
+        .is_some_and(|segment| segment.ident == ident);
     let item = match has_name {
         true => parse_quote!(pub use #path;),
         false => parse_quote!(pub use #path as #ident;),

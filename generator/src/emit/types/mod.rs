@@ -29,7 +29,11 @@ use head::{docs, head};
 /// Returns the module `types`, with the items that `shared` adds: the bodies of several media types
 /// and the headers that operations share.
 pub(super) fn emit(cx: &Context<'_>, shared: impl FnOnce(&Scope<'_>) -> Vec<Item>) -> OutputModule {
-    let contents = cx.api.contents.iter().filter_map(|(_, of)| of.name());
+    let contents = cx
+        .api
+        .contents
+        .iter()
+        .filter_map(|(_, content)| content.name());
     let headers = cx.api.header_sets.iter().map(|set| &set.name);
     let names = contents.chain(headers).map(|name| name.rust.clone());
     let scope = Scope::new(cx, Place::Of(Module::Types), names);

@@ -66,21 +66,21 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
 fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, def: &TypeDef) -> Item {
     let head = head_of(scope, ident, object);
     let closed = matches!(object.unknown, Unknown::Refused).then(|| quote!(closed));
-    let rows = object.rows().map(|of| {
-        let of = match of {
-            Row::Field(of) => of,
-            Row::Constant(of) => {
-                let (wire, value) = (&of.wire, literal(&of.value));
+    let rows = object.rows().map(|row_of| {
+        let field = match row_of {
+            Row::Field(field) => field,
+            Row::Constant(constant) => {
+                let (wire, value) = (&constant.wire, literal(&constant.value));
                 return quote!(#wire = #value,);
             }
         };
-        let wire = &of.name.wire;
+        let wire = &field.name.wire;
         let (name, rules) = (
-            scope.name(&of.name),
-            rules::of(scope, &of.ty, &of.rules, def.input),
+            scope.name(&field.name),
+            rules::of(scope, &field.ty, &field.rules, def.input),
         );
-        let ty = setter(scope, &of.name, &of.ty, &of.doc).filter(|_| of.optional);
-        row(quote!(#wire #ty), &name, mark(of), rules)
+        let ty = setter(scope, &field.name, &field.ty, &field.doc).filter(|_| field.optional);
+        row(quote!(#wire #ty), &name, mark(field), rules)
     });
     let extra = extra(scope, object, def.input);
     let derived = (scope.cx.options.serde == Serde::Derive).then(|| quote!(derived));
@@ -93,13 +93,13 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, def: &TypeDef) 
 
 /// Returns the mark after a field in a table: `?` for an optional field, `!` for a field with a
 /// single value, `or none` for a field whose invalid values are read as absent.
-fn mark(of: &ir::Field) -> Option<TokenStream> {
-    let mark = match (of.optional, of.fixed) {
+fn mark(field: &ir::Field) -> Option<TokenStream> {
+    let mark = match (field.optional, field.fixed) {
         (true, _) => Some(quote!(?)),
         (false, true) => Some(quote!(!)),
         (false, false) => None,
     };
-    match of.or_none {
+    match field.or_none {
         true => Some(quote!(#mark or none)),
         false => mark,
     }

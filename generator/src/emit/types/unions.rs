@@ -15,22 +15,25 @@ use quote::quote;
 use syn::{Item, Variant, Visibility};
 
 /// Returns `enum`, and `tagged!`, `events!` or `union!`; or a `struct` and `any_of!`.
-pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
-    if of.several {
-        return several(scope, def, of);
+pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item> {
+    if union.several {
+        return several(scope, def, union);
     }
     let ident = scope.name(&def.name);
     let attrs = head(def);
-    let tagged = of.tag.is_some();
-    let mut variants: Vec<Variant> = of
+    let tagged = union.tag.is_some();
+    let mut variants: Vec<Variant> = union
         .variants
         .iter()
-        .map(|of| one(scope, of, tagged))
+        .map(|variant| one(scope, variant, tagged))
         .collect();
-    let table = match &of.tag {
+    let table = match &union.tag {
         Some(tag) => {
-            let rows = of.variants.iter().map(|of| tagged_row(scope, of));
-            let fallback = of.fallback.as_ref().map(|fallback| {
+            let rows = union
+                .variants
+                .iter()
+                .map(|variant| tagged_row(scope, variant));
+            let fallback = union.fallback.as_ref().map(|fallback| {
                 let fallback = scope.name(fallback);
                 variants.push(fallback_variant(
                     scope,
@@ -40,11 +43,11 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
                 let asked = rules::clause(&def.rules);
                 quote!(, #fallback #asked)
             });
-            let word = if of.by_event { "events" } else { "tagged" };
+            let word = if union.by_event { "events" } else { "tagged" };
             table(word, quote!(#ident #fallback by #tag { #(#rows),* }))
         }
         None => {
-            let rows = of.variants.iter().map(|of| row(scope, of));
+            let rows = union.variants.iter().map(|variant| row(scope, variant));
             table("union", quote!(#ident { #(#rows),* }))
         }
     };
@@ -66,29 +69,34 @@ fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
     variant(text.attrs(), scope.name(&of.name), tuple_fields([inner]))
 }
 
-fn row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
+fn row(scope: &Scope<'_>, variant: &UnionVariant) -> TokenStream {
     let (name, rules) = (
-        scope.name(&of.name),
-        rules::of(scope, &of.ty, &of.rules, true),
+        scope.name(&variant.name),
+        rules::of(scope, &variant.ty, &variant.rules, true),
     );
     quote!(#name #rules)
 }
 
 /// Returns a struct with a field for each alternative that may match together with others.
-fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
+fn several(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item> {
     let ident = scope.name(&def.name);
     let attrs = head(def);
-    let fields = of.variants.iter().map(|of| {
-        let ty = TypeRef::Option(Box::new(of.ty.clone()));
-        let docs = Text::of(&of.doc).attrs();
-        field(docs, public(), Some(scope.name(&of.name)), scope.ty(&ty))
+    let fields = union.variants.iter().map(|variant| {
+        let ty = TypeRef::Option(Box::new(variant.ty.clone()));
+        let docs = Text::of(&variant.doc).attrs();
+        field(
+            docs,
+            public(),
+            Some(scope.name(&variant.name)),
+            scope.ty(&ty),
+        )
     });
-    let rows = of.variants.iter().map(|of| {
-        let name = scope.name(&of.name);
-        let optional = TypeRef::Option(Box::new(of.ty.clone()));
-        let ty = setter(scope, &of.name, &optional, &of.doc);
-        let rules = rules::of(scope, &of.ty, &of.rules, true);
-        match scope.cx.api.is_foreign(&of.ty) {
+    let rows = union.variants.iter().map(|variant| {
+        let name = scope.name(&variant.name);
+        let optional = TypeRef::Option(Box::new(variant.ty.clone()));
+        let ty = setter(scope, &variant.name, &optional, &variant.doc);
+        let rules = rules::of(scope, &variant.ty, &variant.rules, true);
+        match scope.cx.api.is_foreign(&variant.ty) {
             true => quote!(#name #rules #ty),
             false => quote!(#name #ty #rules),
         }
@@ -101,10 +109,10 @@ fn several(scope: &Scope<'_>, def: &TypeDef, of: &Union) -> Vec<Item> {
     ]
 }
 
-fn tagged_row(scope: &Scope<'_>, of: &UnionVariant) -> TokenStream {
-    let name = scope.name(&of.name);
-    let tags = &of.tags;
-    let rules = rules::of(scope, &of.ty, &of.rules, true);
-    let others = of.takes_others.then(|| quote!(default));
+fn tagged_row(scope: &Scope<'_>, variant: &UnionVariant) -> TokenStream {
+    let name = scope.name(&variant.name);
+    let tags = &variant.tags;
+    let rules = rules::of(scope, &variant.ty, &variant.rules, true);
+    let others = variant.takes_others.then(|| quote!(default));
     quote!(#name => #(#tags)|* #others #rules)
 }

@@ -29,10 +29,10 @@ pub(in crate::lower) fn lower(
     for stated in &links {
         for response in &stated.responses {
             for link in &response.links {
-                let of = stated.operation;
-                let of_task = one(lowering, api, &index, of, response, link);
+                let owner = stated.operation;
+                let of_task = one(lowering, api, &index, owner, response, link);
                 let origin = link.origin.child("x-bothends-task");
-                calls.extend(of_task.into_iter().map(|call| call.at(of, &origin)));
+                calls.extend(of_task.into_iter().map(|call| call.at(owner, &origin)));
             }
         }
     }
@@ -124,17 +124,20 @@ fn has_known_values(bound: &Bound) -> bool {
 /// Keeps a link of a successful response for contract tests. Links of several responses with one name and the same
 /// values are one.
 fn keep_stated(api: &mut Api, operation: usize, response: &Response, link: &Link, bound: &Bound) {
-    let of = &mut api.operations[operation];
+    let owner = &mut api.operations[operation];
     let status = match response.status {
         model::StatusSpec::Code(code) => StatusSpec::Code(code),
         model::StatusSpec::Range(digit) => StatusSpec::Range(digit),
         model::StatusSpec::Default => StatusSpec::Default,
     };
-    let is_success = of.successes.iter().any(|success| success.status == status);
+    let is_success = owner
+        .successes
+        .iter()
+        .any(|success| success.status == status);
     if !is_success || !has_known_values(bound) {
         return;
     }
-    let mut known = of.stated_links.iter_mut();
+    let mut known = owner.stated_links.iter_mut();
     let is_same = |known: &&mut ir::StatedLink| {
         known.name == link.name
             && known.call.operation == bound.target
@@ -142,7 +145,7 @@ fn keep_stated(api: &mut Api, operation: usize, response: &Response, link: &Link
     };
     match known.find(is_same) {
         Some(known) => known.statuses.push(status),
-        None => of.stated_links.push(ir::StatedLink {
+        None => owner.stated_links.push(ir::StatedLink {
             name: link.name.clone(),
             statuses: vec![status],
             call: LinkedCall {
@@ -206,7 +209,7 @@ fn task(
 /// Returns the other successes of an operation with a 202, which says that the work continues (RFC 9110,
 /// section 15.3.3).
 fn codes_after_202(status: &Operation) -> Option<Vec<String>> {
-    let codes = status.successes.iter().map(|of| match of.status {
+    let codes = status.successes.iter().map(|success| match success.status {
         StatusSpec::Code(code) => Some(code),
         StatusSpec::Range(_) | StatusSpec::Default => None,
     });

@@ -109,7 +109,8 @@ fn find<'l>(
     let of_status = links.binary_search_by_key(&task.status_operation, |of| of.operation);
     let responses = of_status.map_or(&[][..], |at| &links[at].responses);
     let all = || {
-        let links = |of: &'l Response| of.links.iter().map(move |link| (of, link));
+        let links =
+            |response: &'l Response| response.links.iter().map(move |link| (response, link));
         responses.iter().flat_map(links)
     };
     let has_name = |link: &Link| link.name == *name;

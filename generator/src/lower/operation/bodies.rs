@@ -49,12 +49,12 @@ pub(in crate::lower) fn request(
 ) -> Option<Body> {
     let taking = Taking::of(place);
     let place = place.within(body.reusable.as_ref());
-    let of = Use {
+    let usage = Use {
         message: Message::Request,
         taking,
         words: "body",
     };
-    let payload = payload(lowering, &body.content, &place, of)?;
+    let payload = payload(lowering, &body.content, &place, usage)?;
     Some(Body {
         payload,
         left_out: left_out(lowering, &body.content),

@@ -162,7 +162,7 @@ fn words(style: Style, exploded: bool, reserved: bool) -> Vec<StyleWord> {
 /// Returns the alternatives as one text, or `None` if no alternative is valid in a header.
 fn media_types(text: &str) -> Option<String> {
     let types = text.split(',').map(str::trim);
-    let types = types.filter(|of| of.contains('/') && media_types::is_writable(of));
+    let types = types.filter(|ty| ty.contains('/') && media_types::is_writable(ty));
     let types: Vec<&str> = types.collect();
     (!types.is_empty()).then(|| types.join(", "))
 }

@@ -18,8 +18,8 @@ pub(in crate::lower) fn share(api: &mut Api) {
         std::mem::take(&mut api.operations),
         std::mem::take(&mut api.webhooks),
     );
-    for (of_webhooks, operation) in (operations.iter_mut().map(|of| (false, of)))
-        .chain(webhooks.iter_mut().map(|of| (true, of)))
+    for (of_webhooks, operation) in (operations.iter_mut().map(|operation| (false, operation)))
+        .chain(webhooks.iter_mut().map(|webhook| (true, webhook)))
     {
         if operation.errors.is_empty() || !is_shareable(api, operation) {
             continue;
@@ -99,10 +99,15 @@ fn by_name(headers: &[Header]) -> Vec<Header> {
 /// Descriptions and examples are excluded.
 fn key(operation: &Operation) -> String {
     let responses = in_order(&operation.errors).into_iter();
-    let responses = responses.map(|of| format!("{:?} {:?}", of.status, of.payload));
+    let responses =
+        responses.map(|response| format!("{:?} {:?}", response.status, response.payload));
     let headers = by_name(&operation.error_headers).into_iter();
-    let headers =
-        headers.map(|of| format!("{} {:?} {:?} {:?}", of.name.wire, of.style, of.ty, of.rules));
+    let headers = headers.map(|header| {
+        format!(
+            "{} {:?} {:?} {:?}",
+            header.name.wire, header.style, header.ty, header.rules
+        )
+    });
     responses.chain(headers).collect::<Vec<_>>().join("\n")
 }
 

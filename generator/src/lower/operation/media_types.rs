@@ -54,7 +54,7 @@ pub(in crate::lower) fn is_watch(media: &str) -> bool {
     is_json
         && parameters
             .into_iter()
-            .any(|of| of.trim().eq_ignore_ascii_case("stream=watch"))
+            .any(|parameter| parameter.trim().eq_ignore_ascii_case("stream=watch"))
 }
 
 /// Returns whether a media type is valid in a header that contains a comma-separated list.

@@ -41,7 +41,7 @@ pub(in crate::lower) fn lower(
     let head = operation.method == "HEAD";
     let documented = |is: fn(model::StatusSpec) -> bool| {
         let mut responses = operation.responses.iter();
-        responses.any(|of| is(of.status)).then_some(is)
+        responses.any(|response| is(response.status)).then_some(is)
     };
     let is_success = documented(is_2xx).or_else(|| documented(is_below_400));
     for response in &operation.responses {
@@ -67,7 +67,9 @@ pub(in crate::lower) fn lower(
         of_successes.push(headers);
     }
     // The errors of an operation usually repeat those of all operations, and so do their examples.
-    errors.iter_mut().for_each(|of| of.doc.examples.clear());
+    errors
+        .iter_mut()
+        .for_each(|error| error.doc.examples.clear());
     if successes.is_empty() {
         // The receiver of a webhook may send any response.
         if !operation.responses.is_empty() || place.whole != Whole::Webhook {

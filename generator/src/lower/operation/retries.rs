@@ -87,11 +87,11 @@ impl Stated {
             lowered.retries = Some(retries);
         }
         let header = self.header.as_deref().filter(|_| is_idempotent);
-        let name = |of: &&model::Parameter| {
-            of.location == Location::Header
+        let name = |parameter: &&model::Parameter| {
+            parameter.location == Location::Header
                 && [IDEMPOTENCY_KEY, header.unwrap_or(IDEMPOTENCY_KEY)]
                     .iter()
-                    .any(|known| of.name.eq_ignore_ascii_case(known))
+                    .any(|known| parameter.name.eq_ignore_ascii_case(known))
         };
         match stated.parameters.iter().find(name) {
             Some(parameter) => fill(lowering, parameter, lowered),

@@ -34,7 +34,11 @@ enum Reusable {
 /// the types nor their order depends on the order of the operations.
 pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
     let mut found = BTreeMap::new();
-    let webhooks = lowering.model.webhooks.iter().map(|of| &of.operation);
+    let webhooks = lowering
+        .model
+        .webhooks
+        .iter()
+        .map(|webhook| &webhook.operation);
     for operation in lowering.model.operations.iter().chain(webhooks) {
         collect(operation, &mut found);
     }
@@ -71,7 +75,7 @@ fn callback(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &P
 
 fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
     let mut add =
-        |section: u8, name: Option<&String>, origin: &Origin, of: &dyn Fn() -> Reusable| {
+        |section: u8, name: Option<&String>, origin: &Origin, get: &dyn Fn() -> Reusable| {
             if let Some(name) = name {
                 let (name, origin) = (name.clone(), origin.clone());
                 let key = Key {
@@ -79,31 +83,31 @@ fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
                     name,
                     origin,
                 };
-                found.entry(key).or_insert_with(of);
+                found.entry(key).or_insert_with(get);
             }
         };
-    for of in &operation.parameters {
-        let to = || Reusable::Parameter(of.clone());
-        add(0, of.reusable.as_ref(), &of.origin, &to);
+    for parameter in &operation.parameters {
+        let to = || Reusable::Parameter(parameter.clone());
+        add(0, parameter.reusable.as_ref(), &parameter.origin, &to);
     }
     if let Some(of) = &operation.body {
         let to = || Reusable::Body(of.clone());
         add(2, of.reusable.as_ref(), &of.origin, &to);
     }
     let head = operation.method == "HEAD";
-    for of in &operation.responses {
-        for header in &of.headers {
+    for response in &operation.responses {
+        for header in &response.headers {
             let to = || Reusable::Header(header.clone());
             add(1, header.reusable.as_ref(), &header.origin, &to);
         }
-        if head || responses::is_bare(of.status) {
+        if head || responses::is_bare(response.status) {
             continue;
         }
         // The location of a response is the reference; its parts have their own locations.
-        let media = of.content.first().map(|media| &media.origin);
-        if let Some(part) = media.or(of.headers.first().map(|header| &header.origin)) {
-            let to = || Reusable::Response(of.clone());
-            add(3, of.reusable.as_ref(), part, &to);
+        let media = response.content.first().map(|media| &media.origin);
+        if let Some(part) = media.or(response.headers.first().map(|header| &header.origin)) {
+            let to = || Reusable::Response(response.clone());
+            add(3, response.reusable.as_ref(), part, &to);
         }
     }
     let to = || Reusable::Callback(Box::new(operation.clone()));
@@ -181,7 +185,7 @@ fn same(one: &Media, other: &Media) -> bool {
 /// Adds the enums that any operation uses to the API, each with the rules at that use.
 pub(in crate::lower) fn define_contents(api: &mut Api, contents: Vec<(Origin, Payload)>) {
     let mut used: Vec<Option<Payload>> = vec![None; contents.len()];
-    let asks = |payload: &Payload| payload.media().iter().any(|of| !of.rules.is_empty());
+    let asks = |payload: &Payload| payload.media().iter().any(|media| !media.rules.is_empty());
     let mut all = api.operations.iter_mut().chain(&mut api.webhooks);
     for payload in all.by_ref().flat_map(Operation::payloads_mut) {
         if let Payload::Many(content, _) = &*payload

@@ -122,13 +122,13 @@ fn dates(api: &Api) -> HashSet<TypeId> {
     let (mut dates, mut seen) = (HashSet::new(), HashSet::new());
     for index in 0..api.types.len() {
         let mut at = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
-        let mut way = Vec::new();
+        let mut passed = Vec::new();
         // Each type is visited once, whatever refers to it.
         let is_date = loop {
             if !seen.insert(at) {
                 break dates.contains(&at);
             }
-            way.push(at);
+            passed.push(at);
             match inner(at) {
                 Some(TypeRef::Named(next)) => at = *next,
                 Some(TypeRef::Primitive(Primitive::Date | Primitive::DateTime)) => break true,
@@ -136,7 +136,7 @@ fn dates(api: &Api) -> HashSet<TypeId> {
             }
         };
         if is_date {
-            dates.extend(way);
+            dates.extend(passed);
         }
     }
     dates

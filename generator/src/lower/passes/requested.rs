@@ -78,19 +78,19 @@ fn clear_responses(operation: &mut Operation) {
 }
 
 /// Calls `of` with each part of a definition that may have rules.
-fn ruled(kind: &mut TypeKind, of: &mut dyn FnMut(Ruled<'_>)) {
+fn ruled(kind: &mut TypeKind, visit: &mut dyn FnMut(Ruled<'_>)) {
     match kind {
         TypeKind::Object(object) => {
             for field in &mut object.fields {
-                of((&field.ty, &mut field.rules));
+                visit((&field.ty, &mut field.rules));
             }
             if let Unknown::Kept(_, ty) = &object.unknown {
-                of((ty, &mut object.each));
+                visit((ty, &mut object.each));
             }
         }
         TypeKind::Union(union) => {
             for variant in &mut union.variants {
-                of((&variant.ty, &mut variant.rules));
+                visit((&variant.ty, &mut variant.rules));
             }
         }
         _ => {}

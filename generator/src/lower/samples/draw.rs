@@ -138,7 +138,7 @@ impl<'s, 'l> Draw<'s, 'l> {
         ];
         let all: Vec<Types> = all
             .into_iter()
-            .filter(|of| shape.types.contains(*of))
+            .filter(|each| shape.types.contains(*each))
             .collect();
         self.random.pick(&all).copied().unwrap_or(Types::UNSTATED)
     }
@@ -306,7 +306,10 @@ impl<'s, 'l> Draw<'s, 'l> {
             let schemas = &self.lowering.model.schemas;
             let is_single = branches.clone().all(|(choice, index)| {
                 let others = choice.of.iter().enumerate().filter(|(at, _)| at != index);
-                choice.any || others.clone().all(|(_, of)| is_other(schemas, *of, &value))
+                choice.any
+                    || others
+                        .clone()
+                        .all(|(_, other)| is_other(schemas, *other, &value))
             });
             if is_single {
                 return Ok(value);
@@ -380,12 +383,12 @@ fn keeps_rules(shape: &Shape, object: &Object) -> bool {
         .is_none_or(|least| count >= least)
         && constraints.max_properties.is_none_or(|most| count <= most)
         && dependent.all(|(name, others)| !has(name) || others.iter().all(has))
-        && groups.all(|of| {
-            let met = of
+        && groups.all(|group| {
+            let met = group
                 .groups
                 .iter()
                 .filter(|names| names.iter().all(has))
                 .count();
-            met == 1 || met > 1 && !of.one
+            met == 1 || met > 1 && !group.one
         })
 }

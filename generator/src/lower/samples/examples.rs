@@ -13,20 +13,27 @@ const DEEPEST: usize = 16;
 /// Returns the examples that are values of types of the document, without duplicates.
 pub(in crate::lower) fn collect(lowering: &Lowering<'_>, values: &Values) -> Vec<Example> {
     let mut found = Vec::new();
-    for of in &values.examples {
+    for example in &values.examples {
         let ty = match (
-            lowering.named.get(&of.schema),
-            &lowering.memo[of.schema.0 as usize],
+            lowering.named.get(&example.schema),
+            &lowering.memo[example.schema.0 as usize],
         ) {
             (Some(id), _) => TypeRef::Named(*id),
             (None, Memo::Done(lowered)) => lowered.ty.clone(),
             (None, _) => continue,
         };
         // The text of a parameter is in the style of the parameter.
-        if of.may_be_text && matches!(of.value, Value::String(_)) {
+        if example.may_be_text && matches!(example.value, Value::String(_)) {
             continue;
         }
-        note(lowering, &ty, &of.value, &of.origin, 0, &mut found);
+        note(
+            lowering,
+            &ty,
+            &example.value,
+            &example.origin,
+            0,
+            &mut found,
+        );
     }
     found
 }

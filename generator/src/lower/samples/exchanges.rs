@@ -17,7 +17,7 @@ pub(in crate::lower) fn collect(model: &Model, values: &Values) -> Vec<Exchange>
     let all = model.operations.iter();
     let exchanges = all.map(|operation| of_operation(model, values, operation));
     exchanges
-        .filter(|of| !of.request.is_empty() || !of.responses.is_empty())
+        .filter(|exchange| !exchange.request.is_empty() || !exchange.responses.is_empty())
         .collect()
 }
 
@@ -67,7 +67,7 @@ fn status_of(response: &Response, operation: &Operation) -> Option<u16> {
             .responses
             .iter()
             .filter(|of| of.status != response.status);
-        all.any(|of| match of.status {
+        all.any(|each| match each.status {
             StatusSpec::Code(other) => other == code,
             StatusSpec::Range(first) => {
                 response.status == StatusSpec::Default && u16::from(first) == code / 100
@@ -99,8 +99,9 @@ fn of_header<'v>(
     header: &'v Header,
 ) -> impl Iterator<Item = PartExample> + 'v {
     // A list or an object in another style is not written.
-    let is_plain =
-        |of: &&Example| !header.explode || !matches!(of.value, Value::Array(_) | Value::Object(_));
+    let is_plain = |example: &&Example| {
+        !header.explode || !matches!(example.value, Value::Array(_) | Value::Object(_))
+    };
     held(values, &header.origin)
         .filter(move |of| is_plain(of) && is_value(model, of))
         .take(MOST)
@@ -123,7 +124,7 @@ fn of_media<'v>(
     let all = all
         .into_iter()
         .filter(move |of| is_json && !of.value.is_null());
-    all.take(MOST).map(|of| part(&media.name, of))
+    all.take(MOST).map(|each| part(&media.name, each))
 }
 
 fn of_response(model: &Model, values: &Values, response: &Response) -> Vec<PartExample> {
@@ -142,11 +143,11 @@ fn held<'v>(values: &'v Values, holder: &'v Origin) -> impl Iterator<Item = &'v 
 }
 
 /// Returns whether an example is certainly a value, and not a text in the style of a parameter.
-fn is_value(model: &Model, of: &Example) -> bool {
-    if !matches!(of.value, Value::String(_)) {
+fn is_value(model: &Model, example: &Example) -> bool {
+    if !matches!(example.value, Value::String(_)) {
         return true;
     }
-    let mut id = of.schema;
+    let mut id = example.schema;
     // Longer chains of references are not followed.
     for _ in 0..100 {
         let Some(schema) = model.schemas.get(id.0 as usize) else {
@@ -160,10 +161,10 @@ fn is_value(model: &Model, of: &Example) -> bool {
     false
 }
 
-fn part(key: &str, of: &Example) -> PartExample {
+fn part(key: &str, example: &Example) -> PartExample {
     PartExample {
         key: key.to_owned(),
-        origin: of.origin.clone(),
-        value: of.value.to_json(),
+        origin: example.origin.clone(),
+        value: example.value.to_json(),
     }
 }

@@ -24,12 +24,16 @@ pub(super) fn integer(shape: &Shape, random: &mut Random) -> Result<Value, Strin
     };
     let first = constraints.minimum.as_ref().map(|(bound, exclusive)| {
         let bound = as_number(bound);
-        let next = bound.as_integer().map(|of| of + i128::from(*exclusive));
+        let next = bound
+            .as_integer()
+            .map(|integer| integer + i128::from(*exclusive));
         next.unwrap_or_else(|| rounded(bound.as_f64().ceil()))
     });
     let last = constraints.maximum.as_ref().map(|(bound, exclusive)| {
         let bound = as_number(bound);
-        let next = bound.as_integer().map(|of| of - i128::from(*exclusive));
+        let next = bound
+            .as_integer()
+            .map(|integer| integer - i128::from(*exclusive));
         next.unwrap_or_else(|| rounded(bound.as_f64().floor()))
     });
     let (first, last) = match (first, last) {
@@ -38,11 +42,13 @@ pub(super) fn integer(shape: &Shape, random: &mut Random) -> Result<Value, Strin
         (first, last) => (first.unwrap_or(least), last.unwrap_or(most)),
     };
     let mut step: i128 = 1;
-    for of in &constraints.multiple_of {
-        let of = as_number(of);
-        match of.as_integer() {
-            Some(of) if of > 0 => step = least_common(step, of).ok_or("its steps are too large")?,
-            _ if (1.0 / of.as_f64()).fract() == 0.0 => {}
+    for multiple in &constraints.multiple_of {
+        let multiple = as_number(multiple);
+        match multiple.as_integer() {
+            Some(whole) if whole > 0 => {
+                step = least_common(step, whole).ok_or("its steps are too large")?
+            }
+            _ if (1.0 / multiple.as_f64()).fract() == 0.0 => {}
             _ => return Err("a step of an integer has a fraction".to_owned()),
         }
     }
@@ -56,8 +62,8 @@ pub(super) fn integer(shape: &Shape, random: &mut Random) -> Result<Value, Strin
 /// Draws a number, with at most four digits after the point.
 pub(super) fn number(shape: &Shape, random: &mut Random) -> Result<Value, String> {
     let constraints = &shape.constraints;
-    let bound = |of: &Option<(Value, bool)>| {
-        let (bound, exclusive) = of.as_ref()?;
+    let bound = |option: &Option<(Value, bool)>| {
+        let (bound, exclusive) = option.as_ref()?;
         Some((as_number(bound).as_f64(), *exclusive))
     };
     let (low, high) = (bound(&constraints.minimum), bound(&constraints.maximum));

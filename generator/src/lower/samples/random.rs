@@ -27,8 +27,8 @@ impl Random {
     }
 
     /// Returns `true` once in `of` cases.
-    pub(super) fn once_in(&mut self, of: usize) -> bool {
-        self.below(of) == 0
+    pub(super) fn once_in(&mut self, index: usize) -> bool {
+        self.below(index) == 0
     }
 
     /// Returns an item of a list that is not empty.

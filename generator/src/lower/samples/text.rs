@@ -93,7 +93,7 @@ impl Texts {
             let (least, most) = self.lengths;
             let fits = |text: &String| {
                 (least..=most).contains(&text.chars().count())
-                    && self.patterns.iter().all(|of| of.is_match(text))
+                    && self.patterns.iter().all(|pattern| pattern.is_match(text))
             };
             if let Some(text) = text.filter(fits) {
                 return Ok(text);
@@ -212,8 +212,8 @@ fn matching(hir: &Hir, random: &mut Random, out: &mut String) -> Option<()> {
         }
         HirKind::Capture(of) => matching(&of.sub, random, out)?,
         HirKind::Concat(all) => {
-            for of in all {
-                matching(of, random, out)?;
+            for each in all {
+                matching(each, random, out)?;
             }
         }
         HirKind::Alternation(all) => matching(random.pick(all)?, random, out)?,

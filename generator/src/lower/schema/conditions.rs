@@ -66,11 +66,11 @@ impl Lowering<'_> {
     /// its schemas, or `None` if they are too many.
     fn conditional_properties(
         &mut self,
-        of: &[SchemaId],
+        ids: &[SchemaId],
     ) -> Option<IndexMap<String, Vec<SchemaId>>> {
         let mut found: IndexMap<String, Vec<SchemaId>> = IndexMap::new();
         let mut seen = HashSet::new();
-        let mut open: Vec<SchemaId> = of.iter().rev().copied().collect();
+        let mut open: Vec<SchemaId> = ids.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;

@@ -231,7 +231,7 @@ fn flatten_choices(model: &mut Model, diagnostics: &mut Diagnostics) {
 }
 
 fn choice_edges(schema: &Schema) -> Vec<usize> {
-    let of: Vec<SchemaId> = if is_bare_choice(schema) {
+    let parts: Vec<SchemaId> = if is_bare_choice(schema) {
         schema
             .one_of
             .iter()
@@ -241,7 +241,7 @@ fn choice_edges(schema: &Schema) -> Vec<usize> {
     } else {
         is_bare_wrapper(schema).into_iter().collect()
     };
-    of.into_iter().map(|id| id.0 as usize).collect()
+    parts.into_iter().map(|id| id.0 as usize).collect()
 }
 
 fn report_endless(origin: &crate::position::Origin, diagnostics: &mut Diagnostics) {
@@ -283,7 +283,7 @@ fn same_value(kind: &TypeKind) -> Vec<usize> {
         TypeKind::Union(union) => union
             .variants
             .iter()
-            .filter_map(|of| target(&of.ty))
+            .filter_map(|variant| target(&variant.ty))
             .collect(),
         TypeKind::Newtype(ty, _) | TypeKind::Alias(ty) => target(ty).into_iter().collect(),
         _ => Vec::new(),
@@ -355,7 +355,7 @@ impl Lowering<'_> {
         let mut seen = HashSet::from([id]);
         while let Some((id, mut needed)) = open.pop() {
             let shape = self.shape(id);
-            needed.retain(|of| !shape.composed.contains(of));
+            needed.retain(|needed| !shape.composed.contains(needed));
             if needed.is_empty() {
                 continue;
             }

@@ -160,13 +160,13 @@ impl Lowering<'_> {
         let (names, docs) = found.into_iter().map(|(_, name, doc)| (name, doc)).unzip();
         extensions.push((ENUM_NAMES[0].to_owned(), Value::Array(names)));
         extensions.push((ENUM_TEXTS[0].to_owned(), Value::Array(docs)));
-        let of = Shape {
+        let alone = Shape {
             origin: shape.origin.clone(),
             is_const: shape.is_const,
             extensions,
             ..Shape::default()
         };
-        Some(self.enumeration(values, &of, ty))
+        Some(self.enumeration(values, &alone, ty))
     }
 }
 

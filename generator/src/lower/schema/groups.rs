@@ -19,9 +19,9 @@ impl Lowering<'_> {
         let empty = groups.iter().filter(|group| group.is_empty()).count();
         let one = !choice.any && bare && empty < 2;
         if empty == 0 || one {
-            let of = RequiredGroups { groups, one };
-            if !shape.constraints.required_groups.contains(&of) {
-                shape.constraints.required_groups.push(of);
+            let required_groups = RequiredGroups { groups, one };
+            if !shape.constraints.required_groups.contains(&required_groups) {
+                shape.constraints.required_groups.push(required_groups);
             }
         }
         let Some(first) = choice.of.first().filter(|_| !bare || (!choice.any && !one)) else {

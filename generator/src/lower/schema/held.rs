@@ -47,7 +47,7 @@ impl Lowering<'_> {
     fn prefix(&mut self, shape: &Shape, at: &At) -> TypeRef {
         let always = shape.constraints.min_items.unwrap_or(0);
         let most = shape.constraints.max_items.unwrap_or(u64::MAX);
-        let mut of = Prefix {
+        let mut prefix = Prefix {
             required: Vec::new(),
             optional: Vec::new(),
             rest: None,
@@ -57,16 +57,16 @@ impl Lowering<'_> {
             let required = index < always;
             let ty = presence::field_type(self.lower(part, &at), required);
             match required {
-                true => of.required.push(ty),
-                false => of.optional.push(ty),
+                true => prefix.required.push(ty),
+                false => prefix.optional.push(ty),
             }
         }
         if most > shape.prefix_items.len() as u64 && !self.no_more_items(shape) {
             let rest = (shape.items).map(|items| self.lower(items, &at.step("item")));
             let any = TypeRef::Primitive(Primitive::Json);
-            of.rest = Some(rest.map_or(any, presence::item_type));
+            prefix.rest = Some(rest.map_or(any, presence::item_type));
         }
-        TypeRef::Prefix(Box::new(of))
+        TypeRef::Prefix(Box::new(prefix))
     }
 
     /// Returns whether a list has a fixed number of items, each with its own schema.

@@ -35,10 +35,12 @@ impl Lowering<'_> {
         }
         let dependent = c.dependent_required.iter().cloned();
         rules.extend(dependent.map(|(name, others)| Rule::DependentRequired(name, others)));
-        rules.extend(c.required_groups.iter().cloned().map(|of| match of.one {
-            true => Rule::OneOfRequired(of.groups),
-            false => Rule::AnyOfRequired(of.groups),
-        }));
+        rules.extend(c.required_groups.iter().cloned().map(
+            |required_group| match required_group.one {
+                true => Rule::OneOfRequired(required_group.groups),
+                false => Rule::AnyOfRequired(required_group.groups),
+            },
+        ));
         rules
     }
 
@@ -152,7 +154,7 @@ pub(in crate::lower) fn constants(shape: &Shape) -> Option<Rule> {
 /// Returns the formats of a string that are checked.
 pub(in crate::lower) fn formats(shape: &Shape) -> impl Iterator<Item = Rule> {
     let all = shape.other_formats.iter().chain(&shape.format);
-    let checked = all.filter(|of| FORMATS.contains(&of.as_str()));
+    let checked = all.filter(|each| FORMATS.contains(&each.as_str()));
     checked.map(|format| Rule::Format(format.clone()))
 }
 

@@ -77,18 +77,18 @@ impl Lowering<'_> {
 
     /// Lowers the parts of a schema without a type of its own. Types inside it are defined after
     /// it if it is recursive: they may refer to it.
-    fn open<T>(&mut self, id: SchemaId, of: impl FnOnce(&mut Self) -> T) -> T {
+    fn open<T>(&mut self, id: SchemaId, run: impl FnOnce(&mut Self) -> T) -> T {
         let recursive = self.recursive.get(id.0 as usize) == Some(&true);
         self.open_lists += usize::from(recursive);
-        let result = of(self);
+        let result = run(self);
         self.open_lists -= usize::from(recursive);
         result
     }
 
     /// Lowers an inner part. The outermost call then defines the types that were nested too deeply.
-    pub(in crate::lower) fn within<T>(&mut self, of: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::lower) fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         self.depth += 1;
-        let result = of(self);
+        let result = run(self);
         if self.depth == 1 {
             while let Some((id, shape, ty)) = self.waiting.pop_front() {
                 let kind = self.define(id, shape, ty);

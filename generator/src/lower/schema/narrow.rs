@@ -49,7 +49,7 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 fn add_new<T: PartialEq>(known: &mut Vec<T>, own: Vec<T>) {
     const COMPARED: usize = 100;
     for value in own {
-        if !known.iter().take(COMPARED).any(|of| *of == value) {
+        if !known.iter().take(COMPARED).any(|word| *word == value) {
             known.push(value);
         }
     }

@@ -78,18 +78,18 @@ impl<'a> Look<'a> {
 
     /// Returns the types of a schema's values other than null, if detectable.
     fn types_of(&mut self, id: SchemaId) -> Option<Types> {
-        let of = self.at(id)?;
-        let stated = of.types.without(Types::NULL);
+        let schema = self.at(id)?;
+        let stated = schema.types.without(Types::NULL);
         if !stated.is_unstated() {
             return Some(stated);
         }
-        if !of.properties.is_empty() {
+        if !schema.properties.is_empty() {
             return Some(Types::OBJECT);
         }
-        if let Some(types) = parts(of).find_map(|part| self.types_of(part)) {
+        if let Some(types) = parts(schema).find_map(|part| self.types_of(part)) {
             return Some(types);
         }
-        let choices = [&of.one_of, &of.any_of];
+        let choices = [&schema.one_of, &schema.any_of];
         let choice = choices.into_iter().find(|choice| !choice.is_empty())?;
         let mut all = Types::UNSTATED;
         for alternative in choice {
@@ -118,12 +118,13 @@ impl<'a> Look<'a> {
 
     /// Returns the schema of the items of a list.
     fn items_of(&mut self, id: SchemaId) -> Option<SchemaId> {
-        let of = self.at(id)?;
-        if !of.prefix_items.is_empty() {
+        let schema = self.at(id)?;
+        if !schema.prefix_items.is_empty() {
             return None;
         }
-        of.items
-            .or_else(|| parts(of).find_map(|part| self.items_of(part)))
+        schema
+            .items
+            .or_else(|| parts(schema).find_map(|part| self.items_of(part)))
     }
 }
 
@@ -136,6 +137,6 @@ fn is_within(types: Types, others: Types) -> bool {
 }
 
 /// Returns the schemas that a schema merges.
-fn parts(of: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
-    of.reference.iter().chain(&of.all_of).copied()
+fn parts(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
+    schema.reference.iter().chain(&schema.all_of).copied()
 }

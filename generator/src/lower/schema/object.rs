@@ -67,7 +67,10 @@ impl Lowering<'_> {
         let mut names: IndexSet<String> = shape.required.clone();
         if !keeps_more(shape) {
             let c = &shape.constraints;
-            let groups = c.required_groups.iter().flat_map(|of| &of.groups);
+            let groups = c
+                .required_groups
+                .iter()
+                .flat_map(|required_group| &required_group.groups);
             let dependent = c.dependent_required.iter();
             names
                 .extend(dependent.flat_map(|(name, more)| [name].into_iter().chain(more).cloned()));
@@ -207,7 +210,7 @@ impl Lowering<'_> {
         let schema = self.schema(property);
         let parts = schema.reference.iter().chain(&schema.all_of);
         let all = [property].into_iter().chain(parts.copied());
-        let any_part = |of: fn(&Schema) -> bool| all.clone().any(|id| of(self.schema(id)));
+        let any_part = |get: fn(&Schema) -> bool| all.clone().any(|id| get(self.schema(id)));
         match (any_part(|of| of.read_only), any_part(|of| of.write_only)) {
             (true, false) => Writer::Server,
             (false, true) => Writer::Client,

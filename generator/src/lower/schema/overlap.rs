@@ -214,7 +214,7 @@ impl Look {
     /// Returns whether the two have no common value.
     fn excludes(&self, other: &Self) -> bool {
         let each =
-            |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|of| of.excludes(one));
+            |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|each| each.excludes(one));
         self.own.excludes(&other.own)
             || each(&self.alternatives, other)
             || each(&other.alternatives, self)

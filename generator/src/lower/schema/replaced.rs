@@ -199,9 +199,14 @@ pub(in crate::lower) fn remove_unchecked(api: &mut Api, schemas: &[TypeId]) {
     api.operations.iter_mut().for_each(forget_responses);
     for set in &mut api.error_sets {
         set.responses.iter_mut().for_each(forget_body);
-        set.headers.iter_mut().for_each(|of| forget(&mut of.ty));
+        set.headers
+            .iter_mut()
+            .for_each(|header| forget(&mut header.ty));
     }
-    let headers = api.header_sets.iter_mut().flat_map(|of| &mut of.headers);
+    let headers = api
+        .header_sets
+        .iter_mut()
+        .flat_map(|header_set| &mut header_set.headers);
     headers.for_each(|header| forget(&mut header.ty));
     let kept = without_unused(api, schemas);
     if kept.types.contains(&false) {
@@ -233,7 +238,7 @@ fn in_unions(api: &Api) -> Vec<bool> {
     let mut open = Vec::new();
     for def in &api.types {
         if let TypeKind::Union(union) = &def.kind {
-            open.extend(union.variants.iter().flat_map(|of| of.ty.named()));
+            open.extend(union.variants.iter().flat_map(|variant| variant.ty.named()));
         }
     }
     while let Some(id) = open.pop() {

@@ -148,7 +148,10 @@ fn meets(configured: &str, required: &str) -> bool {
         return true;
     }
     let lower = |op: Op| !matches!(op, Op::Less | Op::LessEq);
-    let lowest = configured.comparators.iter().find(|of| lower(of.op));
+    let lowest = configured
+        .comparators
+        .iter()
+        .find(|comparator| lower(comparator.op));
     lowest.is_some_and(|of| {
         let mut version = Version::new(of.major, of.minor.unwrap_or(0), of.patch.unwrap_or(0));
         version.pre = of.pre.clone();

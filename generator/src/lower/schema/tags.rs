@@ -128,13 +128,15 @@ impl Lowering<'_> {
         let Some(default) = by.default.filter(|_| by_tag) else {
             return;
         };
-        let named = candidates.iter().position(|of| of.meant == default);
+        let named = candidates
+            .iter()
+            .position(|candidate| candidate.meant == default);
         let tags = named
             .and_then(|index| self.claims(candidates, by).into_iter().nth(index))
             .map(|claim| claim.tags)
             .unwrap_or_default();
         let mut variants = union.variants.iter_mut();
-        match variants.find(|of| of.tags.iter().any(|tag| tags.contains(tag))) {
+        match variants.find(|variant| variant.tags.iter().any(|tag| tags.contains(tag))) {
             Some(variant) => variant.takes_others = true,
             None => {
                 let message = "`defaultMapping` does not name a variant; it is ignored";
@@ -205,7 +207,11 @@ impl Lowering<'_> {
             let own = self.schema(meant).discriminator.as_ref();
             let by = own.or_else(|| self.own_discriminator(meant)).cloned();
             let by = by.filter(|by| by.property == property);
-            let mut inner: Vec<SchemaId> = shape.choices.into_iter().flat_map(|of| of.of).collect();
+            let mut inner: Vec<SchemaId> = shape
+                .choices
+                .into_iter()
+                .flat_map(|choice| choice.of)
+                .collect();
             if by.is_some() && inner.is_empty() {
                 inner.extend(self.children.get(&meant).into_iter().flatten());
             }

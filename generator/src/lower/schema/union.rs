@@ -199,7 +199,7 @@ impl Lowering<'_> {
         let mut variants: Vec<UnionVariant> = Vec::with_capacity(candidates.len());
         let names = self.variant_names(candidates, tags.as_ref().map(|(_, tags)| tags));
         for (index, (candidate, name)) in candidates.iter().zip(names).enumerate() {
-            let of = tags
+            let listed = tags
                 .as_ref()
                 .map(|(_, tags)| tags[index].clone())
                 .unwrap_or_default();
@@ -216,11 +216,11 @@ impl Lowering<'_> {
                 continue; // A choice of itself adds nothing.
             }
             match variants.iter_mut().find(|known| known.ty == value) {
-                Some(known) => known.tags.extend(of),
+                Some(known) => known.tags.extend(listed),
                 None => variants.push(UnionVariant {
                     name,
                     ty: value,
-                    tags: of,
+                    tags: listed,
                     takes_others: false,
                     doc,
                     rules: self.rules(candidate.schema),

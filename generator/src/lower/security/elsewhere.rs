@@ -18,8 +18,12 @@ pub(in crate::lower) fn check(model: &Model, diagnostics: &mut Diagnostics) {
         return;
     };
     let mut seen = BTreeSet::new();
-    let servers = model.operations.iter().filter(|of| shows_credentials(of));
-    let servers = servers.filter_map(|of| Some((with_defaults(of.servers.first()?), &of.origin)));
+    let servers = model
+        .operations
+        .iter()
+        .filter(|operation| shows_credentials(operation));
+    let servers =
+        servers.filter_map(|server| Some((with_defaults(server.servers.first()?), &server.origin)));
     let tokens = model.security_schemes.iter().filter_map(|(_, scheme)| {
         let SecurityKind::OAuth2(flows) = &scheme.kind else {
             return None;

@@ -67,7 +67,10 @@ fn read(
     for (value, alternatives) in values {
         let origin = origin.child(value);
         let tagged = |tags: &Vec<String>| tags.iter().any(|tag| tag == value);
-        let index = union.variants.iter().position(|of| tagged(&of.tags));
+        let index = union
+            .variants
+            .iter()
+            .position(|variant| tagged(&variant.tags));
         let Some(index) = index else {
             return Err((origin, format!("no variant has the `{property}` `{value}`")));
         };

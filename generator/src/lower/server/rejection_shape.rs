@@ -90,7 +90,7 @@ pub(in crate::lower) fn json(response: &Response) -> Option<(&str, SchemaId)> {
 
 /// Returns the documented response of an operation for a status.
 pub(in crate::lower) fn response(operation: &Operation, status: u16) -> Option<&Response> {
-    let of = |wanted: StatusSpec| {
+    let shape_of = |wanted: StatusSpec| {
         let mut responses = operation.responses.iter();
         responses.find(|response| response.status == wanted)
     };
@@ -104,9 +104,9 @@ pub(in crate::lower) fn response(operation: &Operation, status: u16) -> Option<&
             StatusSpec::Range(first) => first < 4,
             StatusSpec::Default => false,
         });
-    of(StatusSpec::Code(status))
-        .or_else(|| of(StatusSpec::Range(range)))
-        .or_else(|| of(StatusSpec::Default).filter(|_| beside))
+    shape_of(StatusSpec::Code(status))
+        .or_else(|| shape_of(StatusSpec::Range(range)))
+        .or_else(|| shape_of(StatusSpec::Default).filter(|_| beside))
 }
 
 /// Members of a body by name, as JSON.
@@ -162,6 +162,6 @@ fn value(name: &str, property: &Schema, status: u16, phrase: &str) -> Option<Str
 }
 
 /// Returns a text as JSON.
-fn text(of: &str) -> String {
-    serde_json::Value::from(of).to_string()
+fn text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -191,7 +191,10 @@ fn with_message(body: &Value, pointer: &str, phrase: &str) -> Option<String> {
 /// Returns the status with which operations use a reusable response: the only one, or the wanted
 /// one of several.
 fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
-    let responses = model.operations.iter().flat_map(|of| &of.responses);
+    let responses = model
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.responses);
     let mut statuses: Vec<u16> = responses
         .filter(|response| response.component.as_deref() == Some(name))
         .filter_map(|response| match response.status {

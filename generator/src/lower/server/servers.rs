@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_path_of_a_server_is_read() {
-        let of = |url: &str| {
+        let path_of = |url: &str| {
             base_path(&[Server {
                 url: url.to_owned(),
                 name: None,
@@ -261,7 +261,7 @@ mod tests {
             ("/a/../b", ""),
             ("/a\"b", ""),
         ] {
-            assert_eq!(of(url), path, "{url}");
+            assert_eq!(path_of(url), path, "{url}");
         }
         assert_eq!(base_path(&[]), "");
     }
@@ -277,14 +277,14 @@ mod tests {
                 .map(|(name, default)| ((*name).to_owned(), (*default).to_owned(), Vec::new()))
                 .collect(),
         };
-        let of = |url, variables: &[_]| with_defaults(&server(url, variables));
+        let resolved = |url, variables: &[_]| with_defaults(&server(url, variables));
         assert_eq!(
-            of("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]),
+            resolved("https://{a}.b/{c}/{d}", &[("a", "x"), ("c", "y")]),
             "https://x.b/y/{d}"
         );
-        assert_eq!(of("{{a}}{", &[("a", "x")]), "{x}{");
+        assert_eq!(resolved("{{a}}{", &[("a", "x")]), "{x}{");
         assert_eq!(
-            of("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]),
+            resolved("{a}{b}", &[("a", "{b}{b}"), ("b", "{a}{a}")]),
             "{b}{b}{a}{a}"
         );
     }

@@ -49,7 +49,7 @@ enum Documented {
 fn documented(model: &Model, operation: &Operation) -> Documented {
     let exact = |status| {
         let mut responses = operation.responses.iter();
-        responses.find(|of| of.status == StatusSpec::Code(status))
+        responses.find(|response| response.status == StatusSpec::Code(status))
     };
     let mut found = Documented::Nothing;
     for (response, status) in [

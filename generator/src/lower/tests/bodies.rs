@@ -13,7 +13,7 @@ fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
     ));
     let body = operation.body.expect("a body");
     let media = body.payload.media().into_iter();
-    let media = media.map(|of| (of.codec, of.key(), shown(&api, &of.ty)));
+    let media = media.map(|media| (media.codec, media.key(), shown(&api, &media.ty)));
     (media.collect(), reported)
 }
 
@@ -116,7 +116,10 @@ const INTEGER: &str = "{schema: {type: integer}}";
 #[test]
 fn each_meaning_of_json_is_a_request_of_its_own() {
     let keys = |names: &[&str], schema: &str| {
-        let content: Vec<String> = names.iter().map(|of| format!("'{of}': {schema}")).collect();
+        let content: Vec<String> = names
+            .iter()
+            .map(|name| format!("'{name}': {schema}"))
+            .collect();
         let (all, _) = sent(&content.join("\n"));
         all.into_iter().map(|(_, key, _)| key).collect::<Vec<_>>()
     };
@@ -158,8 +161,8 @@ fn a_response_of_one_schema_is_one_type() {
   '203': {description: d, content: {'text/*': {schema: {type: string}}}}
   '206': {description: d, content: {'*/*': {schema: {type: string, format: byte}}}}",
     );
-    let bodies = operation.successes.iter().map(|of| {
-        let media = of.payload.as_ref().expect("a body").media();
+    let bodies = operation.successes.iter().map(|success| {
+        let media = success.payload.as_ref().expect("a body").media();
         assert_eq!(media.len(), 1);
         (media[0].codec, media[0].key(), shown(&api, &media[0].ty))
     });
@@ -205,7 +208,10 @@ fn a_name_of_a_scalar_does_not_change_the_codec_of_a_range() {
   File: {type: string, format: binary}";
     let (api, _) = lower_with(&document(paths, components), &Options::default());
     let operation = &api.operations[0];
-    let answers = operation.successes.iter().map(|of| of.payload.as_ref());
+    let answers = operation
+        .successes
+        .iter()
+        .map(|success| success.payload.as_ref());
     let sent = operation.body.as_ref().map(|body| &body.payload);
     let bodies = [sent].into_iter().chain(answers).map(|payload| {
         let media = payload.expect("a body").media();
@@ -267,7 +273,7 @@ fn some_statuses_never_have_a_body() {
   '304': {description: d, content: {application/json: {schema: {type: string}}}}",
     );
     let mut responses = operation.successes.iter().chain(&operation.errors);
-    assert!(responses.all(|of| of.payload.is_none()));
+    assert!(responses.all(|response| response.payload.is_none()));
 }
 
 #[test]
@@ -275,10 +281,12 @@ fn a_redirect_is_a_success_only_without_a_2xx() {
     let sides = |statuses: &[&str]| {
         let responses = statuses
             .iter()
-            .map(|of| format!("  '{of}': {{description: d}}\n"));
+            .map(|status| format!("  '{status}': {{description: d}}\n"));
         let (operation, ..) = operation(&format!("responses:\n{}", responses.collect::<String>()));
-        let names = |of: &[Response]| {
-            let names = of.iter().map(|of| of.name.wire.clone());
+        let names = |responses: &[Response]| {
+            let names = responses
+                .iter()
+                .map(|responses| responses.name.wire.clone());
             names.collect::<Vec<_>>().join(" ")
         };
         [names(&operation.successes), names(&operation.errors)]

@@ -24,9 +24,14 @@ Shared: {type: string, const: shared}";
 /// Returns the names of the fields, and the constants with their values and places.
 fn rows(api: &Api, name: &str) -> (Vec<String>, Vec<String>) {
     let object = object(api, name);
-    let fields = object.fields.iter().map(|of| of.name.wire.clone());
+    let fields = object.fields.iter().map(|field| field.name.wire.clone());
     let constants = object.constants.iter();
-    let constants = constants.map(|of| format!("{} = {:?} at {}", of.wire, of.value, of.index));
+    let constants = constants.map(|constant| {
+        format!(
+            "{} = {:?} at {}",
+            constant.wire, constant.value, constant.index
+        )
+    });
     (fields.collect(), constants.collect())
 }
 
@@ -46,7 +51,7 @@ fn a_required_property_with_one_value_has_no_field_and_no_type() {
             "written = String(\"x\") at 4",
         ]
     );
-    let names: Vec<&str> = api.types.iter().map(|of| of.name.rust.as_str()).collect();
+    let names: Vec<&str> = api.types.iter().map(|ty| ty.name.rust.as_str()).collect();
     assert_eq!(names, ["Page", "Shared", "PageOpen", "PageMaybe"]);
     assert_eq!(field(&api, "Page", "maybe"), "Option<PageMaybe>");
     let required = object(&api, "Page").required();
@@ -64,7 +69,10 @@ fn with_derives_of_serde_it_keeps_its_field() {
     let (api, _) = lower_with(&document("", &schemas), &options);
     let (fields, constants) = rows(&api, "Page");
     assert_eq!((fields.len(), constants.len()), (10, 0));
-    let fixed = object(&api, "Page").fields.iter().filter(|of| of.fixed);
+    let fixed = object(&api, "Page")
+        .fields
+        .iter()
+        .filter(|field| field.fixed);
     assert_eq!(fixed.count(), 7);
     assert!(def(&api, "PageKind").traits.default);
 }

@@ -41,7 +41,10 @@ fn the_docs_of_shared_errors_do_not_depend_on_the_order() {
         let [set] = &sets[..] else {
             panic!("{sets:?}");
         };
-        let texts = set.responses.iter().map(|of| of.doc.text.as_deref());
+        let texts = set
+            .responses
+            .iter()
+            .map(|response| response.doc.text.as_deref());
         assert_eq!(texts.collect::<Vec<_>>(), [None, Some("failed")]);
         let doc = &set.headers[0].doc;
         assert_eq!((doc.text.as_deref(), doc.deprecated), (Some("h"), true));

@@ -119,12 +119,13 @@ fn inner(api: &Api, name: &str) -> (String, bool) {
 /// Returns the variants of a union: name, type and tags.
 #[track_caller]
 fn variants(api: &Api, name: &str) -> Vec<String> {
-    let of = union(api, name).variants.iter();
-    of.map(|variant| {
-        let ty = shown(api, &variant.ty);
-        format!("{}: {ty} {:?}", variant.name.rust, variant.tags)
-    })
-    .collect()
+    let variants = union(api, name).variants.iter();
+    variants
+        .map(|variant| {
+            let ty = shown(api, &variant.ty);
+            format!("{}: {ty} {:?}", variant.name.rust, variant.tags)
+        })
+        .collect()
 }
 
 fn reject() -> Options {

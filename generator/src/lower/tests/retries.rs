@@ -35,12 +35,12 @@ fn a_client_creates_keys_that_the_schema_accepts() {
 
 #[test]
 fn statements_of_both_vendors_are_read_and_others_are_reported() {
-    let of = |text: &str| {
+    let retries = |text: &str| {
         let text = format!("{text}\nresponses: {{'204': {{description: d}}}}");
         let (operation, _, reported) = operation(&text);
         (operation.retries, reported)
     };
-    assert_eq!(of(""), (None, vec![]));
+    assert_eq!(retries(""), (None, vec![]));
     let disabled = || {
         Some(Retries {
             disabled: true,
@@ -52,14 +52,17 @@ fn statements_of_both_vendors_are_read_and_others_are_reported() {
         "x-fern-retries: false",
         "x-speakeasy-retries: {strategy: none}",
     ] {
-        assert_eq!(of(text), (disabled(), vec![]), "{text}");
+        assert_eq!(retries(text), (disabled(), vec![]), "{text}");
     }
     let idempotent = Retries {
         idempotent: true,
         ..Retries::default()
     };
-    assert_eq!(of("x-fern-idempotent: true"), (Some(idempotent), vec![]));
-    assert_eq!(of("x-fern-idempotent: false"), (None, vec![]));
+    assert_eq!(
+        retries("x-fern-idempotent: true"),
+        (Some(idempotent), vec![])
+    );
+    assert_eq!(retries("x-fern-idempotent: false"), (None, vec![]));
     // Two vendors, and parts that cannot be read.
     let text = "x-fern-idempotent: true\nx-fern-retries: {disabled: false}\n\
                 x-speakeasy-retries: {strategy: backoff, statusCodes: [429, '5xx', 4XX], \
@@ -72,5 +75,5 @@ fn statements_of_both_vendors_are_read_and_others_are_reported() {
         max_elapsed: Some(9),
         ..Retries::default()
     };
-    assert_eq!(of(text), (Some(partly), vec!["W0410", "W0410"]));
+    assert_eq!(retries(text), (Some(partly), vec!["W0410", "W0410"]));
 }

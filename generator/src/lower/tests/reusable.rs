@@ -72,7 +72,7 @@ fn neither_names_nor_order_depend_on_the_operations() {
     let ways = two
         .operations
         .iter()
-        .map(|of| shown(&two, &of.params[0].ty));
+        .map(|operation| shown(&two, &operation.params[0].ty));
     assert!(
         ways.collect::<Vec<_>>()
             .iter()

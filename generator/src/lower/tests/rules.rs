@@ -134,9 +134,9 @@ fn rules_of_objects_belong_to_their_types() {
         "a".to_owned(),
         vec!["b".to_owned()]
     )));
-    let of = object(&api, "Root");
-    assert!(matches!(of.unknown, Unknown::Kept(..)));
-    assert_eq!(of.each, [Rule::MinLength(1)]);
+    let root = object(&api, "Root");
+    assert!(matches!(root.unknown, Unknown::Kept(..)));
+    assert_eq!(root.each, [Rule::MinLength(1)]);
 }
 
 #[test]

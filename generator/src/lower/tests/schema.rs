@@ -211,9 +211,9 @@ fn values_that_are_left_out_take_their_names_along() {
     let TypeKind::LiteralEnum(of) = &def(&api, "A").kind else {
         panic!("no enum of literals");
     };
-    let variants = of.variants.iter().map(|of| {
-        let doc = of.doc.text.as_deref().unwrap_or_default();
-        format!("{} = {:?}: {doc}", of.name.rust, of.value)
+    let variants = of.variants.iter().map(|variant| {
+        let doc = variant.doc.text.as_deref().unwrap_or_default();
+        format!("{} = {:?}: {doc}", variant.name.rust, variant.value)
     });
     let variants: Vec<String> = variants.collect();
     assert_eq!(variants, ["ONE = Int(1): one", "TWO = Int(2): two"]);

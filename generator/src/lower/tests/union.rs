@@ -98,7 +98,7 @@ fn several_types_are_a_union_of_them() {
     let (api, _) = schemas("A: {type: [string, integer, array], items: {type: boolean}}");
     let all = variants(&api, "A");
     assert_eq!(all.len(), 3, "{all:?}");
-    assert!(all.iter().any(|of| of.contains("Vec<Bool>")), "{all:?}");
+    assert!(all.iter().any(|each| each.contains("Vec<Bool>")), "{all:?}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ Dog: {allOf: [{$ref: '#/components/schemas/Pet'}, {properties: {barks: {type: bo
     let names: Vec<&str> = union(&api, "Pet")
         .variants
         .iter()
-        .map(|of| of.name.rust.as_str())
+        .map(|variant| variant.name.rust.as_str())
         .collect();
     assert_eq!(names, ["Cat", "Dog", "Base"]);
     assert_eq!(field(&api, "Cat", "kind"), "String");

@@ -58,8 +58,8 @@ fn set(responses: Vec<Response>, headers: &[&str]) -> ErrorSet {
 }
 
 fn json(responses: &[(StatusSpec, usize)]) -> ErrorSet {
-    let of = |(status, body): &(StatusSpec, usize)| response(*status, *body, "application/json");
-    set(responses.iter().map(of).collect(), &[])
+    let error = |(status, body): &(StatusSpec, usize)| response(*status, *body, "application/json");
+    set(responses.iter().map(error).collect(), &[])
 }
 
 fn codes(codes: &[u16]) -> ErrorSet {

@@ -115,9 +115,13 @@ fn a_name_chosen_for_an_error_is_not_shared() {
         crate::names::assign(&mut api, &mut diagnostics);
         let operations = api.operations.into_iter();
         let variants: Vec<_> = operations
-            .map(|of| (of.errors[0].name.rust.clone(), of.error_set))
+            .map(|operation| (operation.errors[0].name.rust.clone(), operation.error_set))
             .collect();
-        let sets: Vec<_> = api.error_sets.into_iter().map(|of| of.name.rust).collect();
+        let sets: Vec<_> = api
+            .error_sets
+            .into_iter()
+            .map(|error_set| error_set.name.rust)
+            .collect();
         (variants, sets)
     };
     let variant = |name: &str, set| (name.to_owned(), set);

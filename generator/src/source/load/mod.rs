@@ -297,10 +297,10 @@ impl Load<'_> {
     /// Returns the displayed and the canonical path of a file part: as written, or percent-decoded.
     fn find(&self, beside: &Path, part: &str) -> Result<(PathBuf, PathBuf), Failure> {
         let decoded = percent_decode(part);
-        let ways = [Some(part), (decoded != part).then_some(decoded.as_str())];
+        let spellings = [Some(part), (decoded != part).then_some(decoded.as_str())];
         let mut failure = None;
-        for way in ways.into_iter().flatten() {
-            let shown = normalize(&beside.join(way));
+        for spelling in spellings.into_iter().flatten() {
+            let shown = normalize(&beside.join(spelling));
             match self.loader.canonical(&shown) {
                 Ok(canonical) => return Ok((shown, canonical)),
                 Err(error) => failure = failure.or(Some(cannot_read(&shown, &error))),

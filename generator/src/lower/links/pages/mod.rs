@@ -27,8 +27,8 @@ const KEYS: [&str; 4] = [PAGES, vendors::SPEAKEASY, vendors::FERN, vendors::DROP
 
 /// Returns the extensions of an operation that state pages.
 pub(in crate::lower) fn stated(extensions: &Extensions) -> Vec<(String, Value)> {
-    let of = |key: &&str| extensions.iter().find(|(known, _)| known == key).cloned();
-    KEYS.iter().filter_map(of).collect()
+    let stated = |key: &&str| extensions.iter().find(|(known, _)| known == key).cloned();
+    KEYS.iter().filter_map(stated).collect()
 }
 
 /// Sets the pages of each operation.

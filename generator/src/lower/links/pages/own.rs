@@ -16,14 +16,14 @@ pub(super) fn read(operation: &Operation, value: &Value) -> Result<Option<Pages>
         Value::Object(stated) => stated,
         _ => return Err("is neither an object nor `false`".to_owned()),
     };
-    let ways = ["next", "next-url", "page", "offset"];
-    let mut found = ways
+    let kinds = ["next", "next-url", "page", "offset"];
+    let mut found = kinds
         .iter()
         .filter_map(|key| Some((*key, stated.get(*key)?)));
-    let (Some(way), None) = (found.next(), found.next()) else {
+    let (Some(kind), None) = (found.next(), found.next()) else {
         return Err("needs one of `next`, `next-url`, `page` and `offset`".to_owned());
     };
-    let next = match way {
+    let next = match kind {
         ("next", Value::Object(rows)) => {
             let row = |(name, value): (&String, &Value)| {
                 Ok((body_or_param(operation, name)?, response(value)?))

@@ -98,5 +98,5 @@ fn probable(api: &Api, operation: &Operation) -> Option<String> {
 /// Returns a name in lower case and without signs.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|of| of.to_ascii_lowercase()).collect()
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }

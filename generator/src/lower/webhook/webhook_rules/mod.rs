@@ -44,7 +44,10 @@ pub(in crate::lower) fn lower(model: &Model, diagnostics: &mut Diagnostics) -> W
 
 /// Sets the length of a signing token in both of its possible places, and reports different values.
 fn one_length(reader: &mut Reader<'_>, root: &Part<'_>, rules: &mut WebhookRules) {
-    let token = rules.signing.as_mut().and_then(|of| of.token.as_mut());
+    let token = rules
+        .signing
+        .as_mut()
+        .and_then(|signing| signing.token.as_mut());
     let Some(token) = token else { return };
     let subscription = &mut rules.subscription.token_longer_than;
     match (token.longer_than, *subscription) {

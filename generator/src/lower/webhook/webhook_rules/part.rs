@@ -46,9 +46,9 @@ impl Reader<'_> {
     }
 
     /// Returns an object in a part.
-    pub(super) fn part<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<Part<'a>> {
-        let origin = of.origin.child(key);
-        match of.value(key)? {
+    pub(super) fn part<'a>(&mut self, part: &Part<'a>, key: &str) -> Option<Part<'a>> {
+        let origin = part.origin.child(key);
+        match part.value(key)? {
             Value::Object(stated) => Some(Part { origin, stated }),
             _ => {
                 self.wrong(origin, format!("expected an object for `{key}`"));
@@ -75,13 +75,16 @@ impl Reader<'_> {
             .help("the page `reference/extensions` of the guide lists the keys of `x-bothends-webhooks` and their values");
     }
 
-    fn not(&mut self, of: &Part<'_>, key: &str, what: &str) {
-        self.wrong(of.origin.child(key), format!("expected {what} for `{key}`"));
+    fn not(&mut self, part: &Part<'_>, key: &str, what: &str) {
+        self.wrong(
+            part.origin.child(key),
+            format!("expected {what} for `{key}`"),
+        );
     }
 
     /// Reports keys that are not in a list.
-    pub(super) fn known(&mut self, of: &Part<'_>, keys: &[&str]) {
-        for (key, _) in of.stated {
+    pub(super) fn known(&mut self, part: &Part<'_>, keys: &[&str]) {
+        for (key, _) in part.stated {
             if keys.contains(&key.as_str()) {
                 continue;
             }
@@ -91,83 +94,83 @@ impl Reader<'_> {
             );
             let message = format!("unknown key `{key}`");
             self.diagnostics
-                .report(codes::EXTENSION_NOT_READ, &of.origin.child(key), message)
+                .report(codes::EXTENSION_NOT_READ, &part.origin.child(key), message)
                 .help(help);
         }
     }
 
     /// Returns a text.
-    pub(super) fn text(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
-        match of.value(key)? {
+    pub(super) fn text(&mut self, part: &Part<'_>, key: &str) -> Option<String> {
+        match part.value(key)? {
             Value::String(text) if !text.is_empty() => Some(text.clone()),
             _ => {
-                self.not(of, key, "a text");
+                self.not(part, key, "a text");
                 None
             }
         }
     }
 
     /// Returns a name that is valid for a header (RFC 9110, section 5.6.2).
-    pub(super) fn header(&mut self, of: &Part<'_>, key: &str) -> Option<String> {
-        let name = self.text(of, key)?;
+    pub(super) fn header(&mut self, part: &Part<'_>, key: &str) -> Option<String> {
+        let name = self.text(part, key)?;
         let sign = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         if name.bytes().all(sign) {
             return Some(name);
         }
-        self.not(of, key, "the name of a header");
+        self.not(part, key, "the name of a header");
         None
     }
 
     /// Returns one of the supported words.
-    pub(super) fn word(&mut self, of: &Part<'_>, key: &str, words: &[&str]) -> Option<String> {
-        let text = self.text(of, key)?;
+    pub(super) fn word(&mut self, part: &Part<'_>, key: &str, words: &[&str]) -> Option<String> {
+        let text = self.text(part, key)?;
         if words.contains(&text.as_str()) {
             return Some(text);
         }
         let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-        self.not(of, key, &words.join(" or "));
+        self.not(part, key, &words.join(" or "));
         None
     }
 
     /// Returns a boolean.
-    pub(super) fn flag(&mut self, of: &Part<'_>, key: &str) -> Option<bool> {
-        match of.value(key)? {
+    pub(super) fn flag(&mut self, part: &Part<'_>, key: &str) -> Option<bool> {
+        match part.value(key)? {
             Value::Bool(flag) => Some(*flag),
             _ => {
-                self.not(of, key, "`true` or `false`");
+                self.not(part, key, "`true` or `false`");
                 None
             }
         }
     }
 
     /// Returns an integer.
-    pub(super) fn whole(&mut self, of: &Part<'_>, key: &str, most: u32) -> Option<u32> {
-        let number = whole(of.value(key)?, most);
+    pub(super) fn whole(&mut self, part: &Part<'_>, key: &str, most: u32) -> Option<u32> {
+        let number = whole(part.value(key)?, most);
         if number.is_none() {
-            self.not(of, key, &format!("an integer up to {most}"));
+            self.not(part, key, &format!("an integer up to {most}"));
         }
         number
     }
 
     /// Returns a list.
-    pub(super) fn list<'a>(&mut self, of: &Part<'a>, key: &str) -> Option<&'a [Value]> {
-        match of.value(key)? {
+    pub(super) fn list<'a>(&mut self, part: &Part<'a>, key: &str) -> Option<&'a [Value]> {
+        match part.value(key)? {
             Value::Array(items) => Some(items),
             _ => {
-                self.not(of, key, "a list");
+                self.not(part, key, "a list");
                 None
             }
         }
     }
 
     /// Returns a list of texts.
-    pub(super) fn texts(&mut self, of: &Part<'_>, key: &str) -> Option<Vec<String>> {
-        let items = self.list(of, key)?;
+    pub(super) fn texts(&mut self, part: &Part<'_>, key: &str) -> Option<Vec<String>> {
+        let items = self.list(part, key)?;
         let texts: Option<Vec<String>> = (items.iter())
             .map(|item| item.as_str().map(str::to_owned))
             .collect();
         if texts.is_none() {
-            self.not(of, key, "a list of texts");
+            self.not(part, key, "a list of texts");
         }
         texts
     }

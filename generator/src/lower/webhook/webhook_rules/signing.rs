@@ -71,9 +71,9 @@ fn key(reader: &mut Reader<'_>, part: &Part<'_>) -> Option<KeySigning> {
 }
 
 /// Returns a header that the other keys of the part require.
-fn needed(reader: &mut Reader<'_>, part: &Part<'_>, of: &str, key: &str) -> Option<String> {
+fn needed(reader: &mut Reader<'_>, part: &Part<'_>, text: &str, key: &str) -> Option<String> {
     if part.value(key).is_none() {
-        reader.wrong(part.origin.clone(), format!("missing `{key}` of `{of}`"));
+        reader.wrong(part.origin.clone(), format!("missing `{key}` of `{text}`"));
     }
     reader.header(part, key)
 }

@@ -20,7 +20,7 @@ fn overlays_are_applied_in_order_before_references_are_followed() {
 #[test]
 fn extends_names_the_file_to_change() {
     let actions = overlay("  - {target: $.x, update: 2}");
-    let of = |extends: &str| {
+    let overlaid = |extends: &str| {
         let text = format!("extends: {extends}\n{actions}");
         Overlaid::of(&[
             ("api.yaml", "a: {$ref: common/b.yaml}\nx: 0"),
@@ -29,12 +29,12 @@ fn extends_names_the_file_to_change() {
             ("c.yaml", "x: 3"),
         ])
     };
-    let changed = of("../common/b.yaml");
+    let changed = overlaid("../common/b.yaml");
     assert_eq!(changed.messages(), [""; 0]);
     assert_eq!(changed.values[0], yaml("a: {$ref: common/b.yaml}\nx: 0"));
     assert_eq!(changed.values.last(), Some(&yaml("x: 2")));
     for root in ["../api.yaml", "https://example.com/api.yaml"] {
-        let changed = of(root);
+        let changed = overlaid(root);
         assert_eq!(changed.messages(), [""; 0]);
         assert_eq!(changed.values[0], yaml("a: {$ref: common/b.yaml}\nx: 2"));
         assert_eq!(changed.values.last(), Some(&yaml("x: 1")));
@@ -42,7 +42,7 @@ fn extends_names_the_file_to_change() {
     // A file that no reference leads to, and one that does not exist.
     for other in ["../c.yaml", "b.yaml"] {
         let message = format!("E0025 `{other}` is not a file of the document");
-        assert_eq!(of(other).messages(), [message]);
+        assert_eq!(overlaid(other).messages(), [message]);
     }
 }
 

@@ -10,9 +10,9 @@ pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> 
     let Some(Payload::One(media)) = &response.payload else {
         return None;
     };
-    let of = |path: &Option<Vec<(usize, bool)>>| steps(scope, &media.ty, path.as_ref()?);
-    let code = of(&response.code_path).map(|steps| quote!(code: #steps));
-    let message = of(&response.message_path).map(|steps| quote!(message: #steps));
+    let steps_of = |path: &Option<Vec<(usize, bool)>>| steps(scope, &media.ty, path.as_ref()?);
+    let code = steps_of(&response.code_path).map(|steps| quote!(code: #steps));
+    let message = steps_of(&response.message_path).map(|steps| quote!(message: #steps));
     let both: Vec<TokenStream> = code.into_iter().chain(message).collect();
     (!both.is_empty()).then(|| quote!([#(#both),*]))
 }
