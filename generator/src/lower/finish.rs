@@ -33,15 +33,15 @@ const PASSES: &[Pass] = &[
         name: "directions",
         after: &[],
         run: |it| {
-            let reject = it.lowering.options.unknown_values == UnknownValues::Reject;
-            it.unused = direction::mark_directions(it.api, &it.lowering.openness, reject);
+            let reject = it.lowering.document.options.unknown_values == UnknownValues::Reject;
+            it.unused = direction::mark_directions(it.api, &it.lowering.types.openness, reject);
         },
     },
     Pass {
         name: "properties of one side",
         after: &["directions"],
         run: |it| {
-            let kept = it.lowering.options.kept_rules;
+            let kept = it.lowering.document.options.kept_rules;
             direction::free_one_sided(it.api, &it.unused, kept);
         },
     },
@@ -61,8 +61,8 @@ const PASSES: &[Pass] = &[
         name: "rules",
         after: &["directions", "properties of one side"],
         run: |it| {
-            let kept = it.lowering.options.kept_rules;
-            requested::select_rules(it.api, &it.lowering.openness, kept);
+            let kept = it.lowering.document.options.kept_rules;
+            requested::select_rules(it.api, &it.lowering.types.openness, kept);
         },
     },
     Pass {
@@ -70,7 +70,7 @@ const PASSES: &[Pass] = &[
         name: "enums of media types",
         after: &["rules"],
         run: |it| {
-            let contents = std::mem::take(&mut it.lowering.contents);
+            let contents = std::mem::take(&mut it.lowering.types.contents);
             reusable::define_contents(it.api, contents);
         },
     },
@@ -83,14 +83,14 @@ const PASSES: &[Pass] = &[
     Pass {
         name: "types of themselves only",
         after: &["enums of media types"],
-        run: |it| cycles::check_types(&mut it.api.types, it.lowering.diagnostics),
+        run: |it| cycles::check_types(&mut it.api.types, it.lowering.document.diagnostics),
     },
     Pass {
         // Types are renumbered.
         name: "fields of constants",
         after: &["constants", "rules", "choices that overlap"],
         run: |it| {
-            if !it.lowering.options.constant_fields {
+            if !it.lowering.document.options.constant_fields {
                 constants::remove_fields(it.api, &mut it.schemas_of_replaced);
             }
         },
@@ -147,8 +147,8 @@ const PASSES: &[Pass] = &[
 
 /// Moves the types into the API, and runs all passes.
 pub(super) fn finish(lowering: &mut Lowering<'_>, api: &mut Api) {
-    api.types = std::mem::take(&mut lowering.types);
-    let schemas_of_replaced = std::mem::take(&mut lowering.schemas_of_replaced);
+    api.types = std::mem::take(&mut lowering.types.defs);
+    let schemas_of_replaced = std::mem::take(&mut lowering.types.schemas_of_replaced);
     let mut finished = Finished {
         lowering,
         api,

@@ -15,10 +15,10 @@ use crate::lower::{Lowering, operation, security};
 
 /// Lowers every operation, and then the webhooks and callbacks, in document order.
 pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
-    let operations = std::mem::take(&mut lowering.model.operations);
-    let retries = retries::Stated::at_root(lowering);
+    let operations = std::mem::take(&mut lowering.document.model.operations);
+    let retries = retries::Stated::at_root(&mut lowering.document);
     let mut callbacks = Vec::new();
-    api.tags = tags(&lowering.model.tags, &operations);
+    api.tags = tags(&lowering.document.model.tags, &operations);
     let tags = api.tags.iter().enumerate();
     let tags: HashMap<String, usize> = tags.map(|(at, tag)| (tag.name.wire.clone(), at)).collect();
     for mut stated in operations {
@@ -33,35 +33,36 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         callbacks.extend(webhooks::take_callbacks(&mut stated, Some(index)));
         let mut lowered = operation::one(lowering, &stated, &place);
         lowered.tag = Some(tag);
-        lowered.server = servers::own(lowering, &stated);
+        lowered.server = servers::own(&mut lowering.document, &stated);
         security_by_body::lower(lowering, &stated, &mut lowered);
-        retries.lower(lowering, &stated, &mut lowered);
+        retries.lower(&mut lowering.document, &stated, &mut lowered);
         let task = stated
             .extensions
             .iter()
             .find(|(key, _)| key == "x-bothends-task");
         lowering
+            .pending
             .stated_tasks
             .extend(task.map(|(_, value)| (index, value.clone())));
         let pages = pages::stated(&stated.extensions);
         if !pages.is_empty() {
-            lowering.stated_pages.push((index, pages));
+            lowering.pending.stated_pages.push((index, pages));
         }
         stated
             .responses
             .retain(|response| !response.links.is_empty());
         if !stated.responses.is_empty() {
-            lowering.stated_links.push(bound_links::Stated {
+            lowering.pending.stated_links.push(bound_links::Stated {
                 operation: index,
                 responses: stated.responses,
             });
         }
         api.operations.push(lowered);
     }
-    paths::report_twins(lowering, &api.operations);
+    paths::report_twins(&mut lowering.document, &api.operations);
     webhooks::lower(lowering, api, callbacks);
     bodies::report_uncoded(lowering);
-    api.schemes = security::schemes(lowering, api);
+    api.schemes = security::schemes(&mut lowering.document, api);
     lowering.check_defaults();
     lowering.check_parameter_defaults(api);
 }

@@ -14,8 +14,8 @@ use crate::ir::{
 use crate::model::{self, Link, Response};
 use crate::source::Value;
 
-use crate::lower::Lowering;
 use crate::lower::links::bound_links::{Bound, Index, Wrong, bind};
+use crate::lower::{Document, Lowering};
 
 /// Checks every link. The first link to the status of a task applies to its operation. `calls` are those
 /// of tasks that operations state.
@@ -25,22 +25,22 @@ pub(in crate::lower) fn lower(
     mut calls: Vec<task_calls::Stated>,
 ) {
     let index = Index::new(api);
-    let links = std::mem::take(&mut lowering.stated_links);
+    let links = std::mem::take(&mut lowering.pending.stated_links);
     for stated in &links {
         for response in &stated.responses {
             for link in &response.links {
                 let owner = stated.operation;
-                let of_task = one(lowering, api, &index, owner, response, link);
+                let of_task = one(&mut lowering.document, api, &index, owner, response, link);
                 let origin = link.origin.child("x-bothends-task");
                 calls.extend(of_task.into_iter().map(|call| call.at(owner, &origin)));
             }
         }
     }
-    task_calls::lower(lowering, api, &index, &links, calls);
+    task_calls::lower(&mut lowering.document, api, &index, &links, calls);
 }
 
 fn one(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     api: &mut Api,
     index: &Index,
     operation: usize,
@@ -52,7 +52,7 @@ fn one(
         Ok(None) => return Vec::new(),
         Err(Wrong(origin, message, help)) => {
             let message = format!("the link `{}` {message}", link.name);
-            let report = lowering.diagnostics.report(codes::LINK, &origin, message);
+            let report = document.diagnostics.report(codes::LINK, &origin, message);
             report.help(help);
             return Vec::new();
         }
@@ -85,7 +85,7 @@ fn one(
         }
         Err(reason) => {
             let origin = link.origin.child("x-bothends-task");
-            let report = lowering.diagnostics.report(codes::TASK, &origin, reason);
+            let report = document.diagnostics.report(codes::TASK, &origin, reason);
             report.help(
                 "in a link, it has `terminal`, `status-at`, `failed`, `failed-at`, `webhooks`, `result` and \
                  `cancel`, all optional",

@@ -6,7 +6,7 @@ use crate::model::{Link, Response};
 use crate::position::Origin;
 use crate::source::{Object, Value};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::links::bound_links;
 use crate::lower::links::bound_links::{Bound, Index};
 
@@ -56,7 +56,7 @@ pub(in crate::lower) fn keys(stated: &Object) -> Result<Vec<Key>, String> {
 
 /// Connects tasks with the operations of their calls.
 pub(in crate::lower) fn lower(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     api: &mut Api,
     index: &Index,
     links: &[bound_links::Stated],
@@ -83,7 +83,7 @@ pub(in crate::lower) fn lower(
             Ok(None) => {}
             Err(reason) => {
                 let reason = format!("`{key}` {reason}");
-                let report = lowering
+                let report = document
                     .diagnostics
                     .report(codes::TASK, &stated.origin, reason);
                 report.help(

@@ -15,7 +15,7 @@ pub(in crate::lower) fn lower(
     api: &mut Api,
 ) -> Vec<task_calls::Stated> {
     let mut calls = Vec::new();
-    for (index, stated) in std::mem::take(&mut lowering.stated_tasks) {
+    for (index, stated) in std::mem::take(&mut lowering.pending.stated_tasks) {
         let origin = api.operations[index].origin.child("x-bothends-task");
         match task(api, &stated) {
             Ok((task, of_task)) => {
@@ -24,6 +24,7 @@ pub(in crate::lower) fn lower(
             }
             Err(reason) => {
                 lowering
+                    .document
                     .diagnostics
                     .report(codes::TASK, &origin, reason)
                     .help(

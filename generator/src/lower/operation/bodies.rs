@@ -11,7 +11,7 @@ use crate::lower::operation::media_types::{concrete, is_plain_json, is_writable,
 use crate::lower::operation::media_variants::{Message, is_choice, same, variant_words};
 use crate::lower::schema::place::{Place, Whole};
 use crate::lower::schema::presence;
-use crate::lower::{At, Lowered, Lowering};
+use crate::lower::{At, Document, Lowered, Lowering, TypeTable};
 
 /// The mode of reading binary bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,12 +80,12 @@ pub(in crate::lower) fn payload(
     of: Use<'_>,
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
-    let watched = lowering.watched(content);
+    let watched = lowering.document.watched(content);
     let content = watched.as_deref().unwrap_or(content);
     let left_out = left_out(lowering, content);
     for entry in content {
         if left_out.contains(&entry.name) {
-            lowering.diagnostics.report(
+            lowering.document.diagnostics.report(
                 codes::MEDIA_TYPE_LEFT_OUT,
                 &entry.origin,
                 format!(
@@ -97,6 +97,7 @@ pub(in crate::lower) fn payload(
         }
         if is_xml(&entry.name) && entry.schema.is_some() {
             lowering
+                .pending
                 .uncoded
                 .push((entry.origin.clone(), entry.name.clone()));
         }
@@ -132,7 +133,7 @@ pub(in crate::lower) fn payload(
 /// Returns the media types of a `content` map that have no code. XML has no codec: where the same content is offered
 /// as JSON too, JSON is used.
 pub(in crate::lower) fn left_out(lowering: &Lowering<'_>, content: &[MediaType]) -> Vec<String> {
-    let is_json = |entry: &MediaType| lowering.codec(entry) == Codec::Json;
+    let is_json = |entry: &MediaType| lowering.document.codec(entry) == Codec::Json;
     let xml = content.iter().filter(|entry| is_xml(&entry.name));
     match content.iter().any(is_json) {
         true => xml.map(|entry| entry.name.clone()).collect(),
@@ -154,7 +155,7 @@ fn several(
     if place.whole == Whole::Part
         && let Some(entry) = content.first()
     {
-        lowering.share(&entry.origin, &mut payload);
+        lowering.types.share(&entry.origin, &mut payload);
     }
     payload
 }
@@ -169,12 +170,13 @@ pub(in crate::lower) fn examples(content: &[MediaType]) -> Vec<String> {
 /// Reports the bodies that are XML only, once for the document, because such documents usually have
 /// many of them.
 pub(in crate::lower) fn report_uncoded(lowering: &mut Lowering<'_>) {
-    let all = std::mem::take(&mut lowering.uncoded);
+    let all = std::mem::take(&mut lowering.pending.uncoded);
     let Some((origin, name)) = all.first() else {
         return;
     };
     let message = format!("`{name}` is not supported: the body is bytes");
     let report = lowering
+        .document
         .diagnostics
         .report(codes::MEDIA_TYPE_NOT_CODED, origin, message);
     if all.len() > 1 {
@@ -201,8 +203,8 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
 
 fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_>) -> Media {
     let words = of.words;
-    let mut codec = lowering.codec(entry);
-    if codec == Codec::Multipart && lowering.has_nameless_parts(entry) {
+    let mut codec = lowering.document.codec(entry);
+    if codec == Codec::Multipart && lowering.document.has_nameless_parts(entry) {
         codec = Codec::Bytes;
     }
     let text = TypeRef::Primitive(Primitive::String);
@@ -241,7 +243,7 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
             };
             let ty = presence::item_type(lowered);
             let is_request = of.message == Message::Request;
-            match lowering.primitive(&ty) {
+            match lowering.types.primitive(&ty) {
                 Some(Primitive::Bytes | Primitive::Binary) if wildcard || codec == Codec::Json => {
                     codec = Codec::Bytes;
                     bytes
@@ -273,12 +275,15 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
         ty
     };
     // The items of a stream are checked one by one, by the schemas of their types.
-    let ruled = match codec.is_items() && ty.is_foreign(&lowering.types) {
+    let ruled = match codec.is_items() && ty.is_foreign(&lowering.types.defs) {
         true => of_items,
         false => entry.schema,
     };
-    let rules = ruled.map(|id| lowering.rules(id)).unwrap_or_default();
-    let is_text = codec == Codec::Events && of_items.is_some_and(|id| lowering.is_text_data(id));
+    let rules = ruled
+        .map(|id| lowering.document.rules(id))
+        .unwrap_or_default();
+    let is_text =
+        codec == Codec::Events && of_items.is_some_and(|id| lowering.document.is_text_data(id));
     let is_raw = matches!(codec, Codec::Bytes | Codec::Text) && wildcard;
     let rules = match codec {
         Codec::Bytes if wildcard => Vec::new(),
@@ -312,7 +317,9 @@ fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At) -> (TypeRef,
     };
     let lowered = lowering.lower(id, place);
     match presence::item_type(lowered) {
-        TypeRef::Vec(item) if entry.item_schema.is_none() => (*item, lowering.shape(id).items),
+        TypeRef::Vec(item) if entry.item_schema.is_none() => {
+            (*item, lowering.document.shape(id).items)
+        }
         ty => (ty, Some(id)),
     }
 }
@@ -320,11 +327,12 @@ fn item(lowering: &mut Lowering<'_>, entry: &MediaType, place: &At) -> (TypeRef,
 /// Returns the type of a form, which has fields: a type other than an object is read as a map of
 /// any values.
 fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRef {
-    if lowering.has_fields(&ty) {
+    if lowering.types.has_fields(&ty) {
         return ty;
     }
     if entry.schema.is_some() && ty != TypeRef::Primitive(Primitive::Json) {
         lowering
+            .document
             .diagnostics
             .report(
                 codes::FORM_WITHOUT_FIELDS,
@@ -336,7 +344,7 @@ fn fields(lowering: &mut Lowering<'_>, entry: &MediaType, ty: TypeRef) -> TypeRe
     TypeRef::Map(Box::new(TypeRef::Primitive(Primitive::Json)))
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns whether a multipart body has parts that are distinguished by their order:
     /// `itemSchema` (OpenAPI 3.2), or a list as its schema. Such bodies have no codec.
     fn has_nameless_parts(&mut self, entry: &MediaType) -> bool {
@@ -357,13 +365,15 @@ impl Lowering<'_> {
         }
         nameless
     }
+}
 
+impl TypeTable {
     /// Returns the primitive type that a type is, or has a name of its own for.
     fn primitive<'t>(&'t self, mut ty: &'t TypeRef) -> Option<&'t Primitive> {
         for _ in 0..16 {
             match ty {
                 TypeRef::Primitive(primitive) => return Some(primitive),
-                TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
+                TypeRef::Named(id) => match &self.defs[id.0 as usize].kind {
                     TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => ty = inner,
                     _ => return None,
                 },
@@ -378,7 +388,7 @@ impl Lowering<'_> {
             TypeRef::Map(_) => true,
             TypeRef::Option(ty) | TypeRef::Boxed(ty) => self.has_fields(ty),
             TypeRef::Replaced(of) => of.schema.as_ref().is_some_and(|ty| self.has_fields(ty)),
-            TypeRef::Named(id) => match &self.types[id.0 as usize].kind {
+            TypeRef::Named(id) => match &self.defs[id.0 as usize].kind {
                 TypeKind::Object(_) | TypeKind::Pending => true,
                 TypeKind::Union(union) => union.variants.iter().all(|v| self.has_fields(&v.ty)),
                 TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => self.has_fields(ty),

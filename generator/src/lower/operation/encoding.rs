@@ -33,6 +33,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, me
             Ok(None) => {}
             Err(why) => {
                 lowering
+                    .document
                     .diagnostics
                     .report(
                         codes::ENCODING_LEFT_OUT,
@@ -55,7 +56,7 @@ fn report_headers(lowering: &mut Lowering<'_>, entry: &MediaType, name: &str, ty
         TypeRef::Primitive(crate::ir::Primitive::Binary)
     );
     if !is_file {
-        lowering.diagnostics.report(
+        lowering.document.diagnostics.report(
             codes::PART_HEADERS,
             &entry.origin,
             format!("the `headers` of `{name}` are left out: only files have headers"),
@@ -81,6 +82,7 @@ fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Op
     if others().any(|media| media_types::codec_of(media) == Codec::Json) {
         let message = format!("`{xml}` is left out: `{name}` is encoded as JSON");
         lowering
+            .document
             .diagnostics
             .report(codes::MEDIA_TYPE_LEFT_OUT, &entry.origin, message);
         let media = Some(others().collect::<Vec<_>>().join(", "));
@@ -88,6 +90,7 @@ fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Op
     }
     let message = format!("`{name}` is sent as `application/json`: `{xml}` is not supported");
     lowering
+        .document
         .diagnostics
         .report(codes::PART_NOT_CODED, &entry.origin, message)
         .help("make the property a string, and encode and decode the XML in your code");
@@ -197,7 +200,7 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
         TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => {
             shape(lowering, ty, depth)
         }
-        TypeRef::Named(id) if depth < 16 => match &lowering.types[id.0 as usize].kind {
+        TypeRef::Named(id) if depth < 16 => match &lowering.types.defs[id.0 as usize].kind {
             TypeKind::Object(object) => {
                 let names = object.fields.iter().map(|field| field.name.wire.clone());
                 let open = matches!(object.unknown, Unknown::Kept(..));
@@ -219,7 +222,7 @@ fn property(lowering: &Lowering<'_>, ty: &TypeRef, name: &str) -> Option<TypeRef
     match ty {
         TypeRef::Map(ty) => Some((**ty).clone()),
         TypeRef::Option(ty) | TypeRef::Boxed(ty) => property(lowering, ty, name),
-        TypeRef::Named(id) => match &lowering.types[id.0 as usize].kind {
+        TypeRef::Named(id) => match &lowering.types.defs[id.0 as usize].kind {
             TypeKind::Object(object) => {
                 let field = object.fields.iter().find(|field| field.name.wire == name);
                 match (field, &object.unknown) {

@@ -10,7 +10,7 @@ use crate::vocabulary::STREAM_END;
 use crate::lower::schema::doc_of;
 use crate::lower::schema::presence;
 use crate::lower::schema::tags::Listed;
-use crate::lower::{At, Lowered, Lowering};
+use crate::lower::{At, Document, Lowered, Lowering, TypeTable};
 
 /// The extension key of other tools for the data that ends a stream.
 const SENTINEL: &str = "x-speakeasy-sse-sentinel";
@@ -79,10 +79,10 @@ impl Lowering<'_> {
         let text = TypeRef::Primitive(Primitive::String);
         let (ty, schema) = match entry.item_schema.or(entry.schema) {
             None => (text, None),
-            Some(id) => match self.event_kinds(id, entry.item_schema.is_some()) {
+            Some(id) => match self.document.event_kinds(id, entry.item_schema.is_some()) {
                 Some(mut kinds) => {
                     let count = kinds.len();
-                    kinds.retain(|kind| !self.is_end_event(kind));
+                    kinds.retain(|kind| !self.document.is_end_event(kind));
                     if kinds.len() < count && end.is_none() {
                         end = Some(DONE.to_owned());
                     }
@@ -90,11 +90,14 @@ impl Lowering<'_> {
                 }
                 None => {
                     let lowered = self.lower(id, place);
-                    (self.text_content(presence::item_type(lowered)), Some(id))
+                    (
+                        self.types.text_content(presence::item_type(lowered)),
+                        Some(id),
+                    )
                 }
             },
         };
-        let end = end.or_else(|| self.takes_text(&ty, 0).then(String::new));
+        let end = end.or_else(|| self.types.takes_text(&ty, 0).then(String::new));
         Events {
             data: ty,
             schema,
@@ -102,6 +105,90 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns the type of the data of all kinds of events, and its schema.
+    fn data_of_kinds(
+        &mut self,
+        id: SchemaId,
+        kinds: Vec<EventKind>,
+        place: &At,
+    ) -> (TypeRef, Option<SchemaId>) {
+        let mut all: Vec<SchemaId> = Vec::new();
+        for data in kinds.iter().filter_map(|kind| kind.data) {
+            if !all
+                .iter()
+                .any(|known| self.document.is_same_data(*known, data))
+            {
+                all.push(data);
+            }
+        }
+        let has_all_data = kinds.iter().all(|kind| kind.data.is_some());
+        match all[..] {
+            [] => (TypeRef::Primitive(Primitive::String), None),
+            [only] if has_all_data || kinds.len() == 1 => (self.data_type(only, place), Some(only)),
+            _ if are_distinguishable(&kinds) => (self.by_event(id, kinds, place), None),
+            _ => {
+                let origin = self.document.schema(id).origin.clone();
+                let choice = self.document.add_schema(Schema {
+                    origin,
+                    one_of: all,
+                    ..Schema::default()
+                });
+                (self.data_type(choice, place), Some(choice))
+            }
+        }
+    }
+
+    /// Returns a union whose variant is selected by the name of the event.
+    fn by_event(&mut self, id: SchemaId, kinds: Vec<EventKind>, place: &At) -> TypeRef {
+        let schema = self.document.schema(id);
+        let (origin, doc) = (schema.origin.clone(), doc_of(schema, true));
+        let extensions = schema.extensions.clone();
+        let ty = self.types.reserve(place, &origin, doc);
+        let mut variants = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            let takes_others = kind.names.is_empty();
+            let mut tags = kind.names;
+            if takes_others {
+                tags.push(UNNAMED.to_owned());
+            }
+            let name = Name::new(tags[0].clone());
+            let data = match kind.data {
+                Some(data) => self.data_type(data, &self.types.at_type(ty, &name.wire)),
+                None => TypeRef::Primitive(Primitive::String),
+            };
+            variants.push(UnionVariant {
+                doc: doc_of(self.document.schema(kind.schema), false),
+                name,
+                ty: data,
+                tags,
+                takes_others,
+                rules: kind
+                    .data
+                    .map(|data| self.document.rules(data))
+                    .unwrap_or_default(),
+            });
+        }
+        self.types.note_openness(&extensions, ty);
+        self.types.defs[ty.0 as usize].kind = TypeKind::Union(Union {
+            tag: Some("event".to_owned()),
+            by_event: true,
+            variants,
+            several: false,
+            fallback: None,
+        });
+        TypeRef::Named(ty)
+    }
+
+    fn data_type(&mut self, data: SchemaId, place: &At) -> TypeRef {
+        let lowered = self.lower(data, place);
+        self.types.text_content(presence::item_type(Lowered {
+            nullable: false,
+            ..lowered
+        }))
+    }
+}
+
+impl Document<'_> {
     /// Returns the kinds of events that a schema describes; `None` if it describes data.
     fn event_kinds(&mut self, id: SchemaId, is_item: bool) -> Option<Vec<EventKind>> {
         let mut kinds = Vec::new();
@@ -176,36 +263,6 @@ impl Lowering<'_> {
         matches!(values.as_deref(), Some([Value::String(end)]) if end == DONE)
     }
 
-    /// Returns the type of the data of all kinds of events, and its schema.
-    fn data_of_kinds(
-        &mut self,
-        id: SchemaId,
-        kinds: Vec<EventKind>,
-        place: &At,
-    ) -> (TypeRef, Option<SchemaId>) {
-        let mut all: Vec<SchemaId> = Vec::new();
-        for data in kinds.iter().filter_map(|kind| kind.data) {
-            if !all.iter().any(|known| self.is_same_data(*known, data)) {
-                all.push(data);
-            }
-        }
-        let has_all_data = kinds.iter().all(|kind| kind.data.is_some());
-        match all[..] {
-            [] => (TypeRef::Primitive(Primitive::String), None),
-            [only] if has_all_data || kinds.len() == 1 => (self.data_type(only, place), Some(only)),
-            _ if are_distinguishable(&kinds) => (self.by_event(id, kinds, place), None),
-            _ => {
-                let origin = self.schema(id).origin.clone();
-                let choice = self.add_schema(Schema {
-                    origin,
-                    one_of: all,
-                    ..Schema::default()
-                });
-                (self.data_type(choice, place), Some(choice))
-            }
-        }
-    }
-
     /// Returns whether the data of two kinds of events has the same type, of which no second one is
     /// needed.
     fn is_same_data(&mut self, one: SchemaId, other: SchemaId) -> bool {
@@ -222,53 +279,9 @@ impl Lowering<'_> {
             && shape.content_schema.is_none()
             && shape.choices.is_empty()
     }
+}
 
-    /// Returns a union whose variant is selected by the name of the event.
-    fn by_event(&mut self, id: SchemaId, kinds: Vec<EventKind>, place: &At) -> TypeRef {
-        let schema = self.schema(id);
-        let (origin, doc) = (schema.origin.clone(), doc_of(schema, true));
-        let extensions = schema.extensions.clone();
-        let ty = self.reserve(place, &origin, doc);
-        let mut variants = Vec::with_capacity(kinds.len());
-        for kind in kinds {
-            let takes_others = kind.names.is_empty();
-            let mut tags = kind.names;
-            if takes_others {
-                tags.push(UNNAMED.to_owned());
-            }
-            let name = Name::new(tags[0].clone());
-            let data = match kind.data {
-                Some(data) => self.data_type(data, &self.at_type(ty, &name.wire)),
-                None => TypeRef::Primitive(Primitive::String),
-            };
-            variants.push(UnionVariant {
-                doc: doc_of(self.schema(kind.schema), false),
-                name,
-                ty: data,
-                tags,
-                takes_others,
-                rules: kind.data.map(|data| self.rules(data)).unwrap_or_default(),
-            });
-        }
-        self.note_openness(&extensions, ty);
-        self.types[ty.0 as usize].kind = TypeKind::Union(Union {
-            tag: Some("event".to_owned()),
-            by_event: true,
-            variants,
-            several: false,
-            fallback: None,
-        });
-        TypeRef::Named(ty)
-    }
-
-    fn data_type(&mut self, data: SchemaId, place: &At) -> TypeRef {
-        let lowered = self.lower(data, place);
-        self.text_content(presence::item_type(Lowered {
-            nullable: false,
-            ..lowered
-        }))
-    }
-
+impl TypeTable {
     /// Returns the content of a string of JSON: the data of an event is a text already. A string in
     /// JSON keeps its quotes.
     fn text_content(&self, ty: TypeRef) -> TypeRef {
@@ -291,7 +304,7 @@ impl Lowering<'_> {
             TypeRef::Replaced(of) => {
                 (of.schema.iter()).any(|schema| self.takes_text(schema, depth))
             }
-            TypeRef::Named(id) if depth < 16 => match &self.types[id.0 as usize].kind {
+            TypeRef::Named(id) if depth < 16 => match &self.defs[id.0 as usize].kind {
                 TypeKind::StringEnum(_) => true,
                 TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => self.takes_text(ty, depth + 1),
                 TypeKind::Union(union) => {

@@ -86,7 +86,7 @@ pub(in crate::lower) fn one(
         error_headers,
         error_set: None,
         header_set: None,
-        security: security::requirements(lowering, operation),
+        security: security::requirements(&mut lowering.document, operation),
         security_by_body: Vec::new(),
         links: Vec::new(),
         stated_links: Vec::new(),
@@ -141,7 +141,8 @@ impl Lowering<'_> {
         } else {
             "operation documents no success; every 2xx is accepted as bytes"
         };
-        self.diagnostics
+        self.document
+            .diagnostics
             .report(codes::NO_SUCCESS, &operation.origin, message)
             .help("document the successful response and its schema");
     }

@@ -83,22 +83,27 @@ pub(in crate::lower) fn one(
         sunset: crate::lower::schema::sunset::of(&parameter.extensions),
         ..Doc::default()
     };
-    let default = schema.and_then(|id| lowering.schema(id).default.clone());
+    let default = schema.and_then(|id| lowering.document.schema(id).default.clone());
     if let Some(default) = default {
         doc.notes.push(format!("Default: `{}`", default.to_json()));
         if !parameter.required {
             let origin = parameter.origin.clone();
-            lowering.parameter_defaults.insert(origin, default);
+            lowering.pending.parameter_defaults.insert(origin, default);
         }
     }
     doc.examples.clone_from(&parameter.examples);
-    if let Some(id) = schema.filter(|id| doc.examples.is_empty() && !lowering.is_named(*id)) {
-        doc.examples.clone_from(&lowering.schema(id).examples);
+    if let Some(id) =
+        schema.filter(|id| doc.examples.is_empty() && !lowering.document.is_named(*id))
+    {
+        doc.examples
+            .clone_from(&lowering.document.schema(id).examples);
     }
     let wanted = schema
-        .filter(|id| !lowering.is_named(*id))
-        .and_then(|id| schema::wanted_name(lowering.schema(id)));
-    let rules = schema.map(|id| lowering.rules(id)).unwrap_or_default();
+        .filter(|id| !lowering.document.is_named(*id))
+        .and_then(|id| schema::wanted_name(lowering.document.schema(id)));
+    let rules = schema
+        .map(|id| lowering.document.rules(id))
+        .unwrap_or_default();
     let mut style = style(parameter);
     // An empty text is a valid text.
     let has_empty = lowered.ty == TypeRef::Primitive(Primitive::String);
@@ -202,6 +207,7 @@ fn undeclared(operation: &Operation, name: &str) -> Param {
 
 fn report_undeclared(lowering: &mut Lowering<'_>, operation: &Operation, name: &str) {
     lowering
+        .document
         .diagnostics
         .report(
             codes::UNDECLARED_VARIABLE,
@@ -220,6 +226,7 @@ fn report_ignored_header(lowering: &mut Lowering<'_>, parameter: &Parameter) {
         _ => "list the media types of the body under `content`",
     };
     lowering
+        .document
         .diagnostics
         .report(
             codes::RESERVED_HEADER,
@@ -231,6 +238,7 @@ fn report_ignored_header(lowering: &mut Lowering<'_>, parameter: &Parameter) {
 
 fn report_unused(lowering: &mut Lowering<'_>, parameter: &Parameter, path: &str) {
     lowering
+        .document
         .diagnostics
         .report(
             codes::UNUSED_PATH_PARAMETER,

@@ -8,7 +8,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Operation, Segment};
 use crate::source::percent_decode;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
 /// Returns the segments of a template between slashes, without the first, empty one. A `?` or `#`
 /// ends the path.
@@ -47,7 +47,7 @@ pub(in crate::lower) fn variables(path: &str) -> Vec<String> {
 }
 
 /// Reports operations that a router cannot distinguish.
-pub(in crate::lower) fn report_twins(lowering: &mut Lowering<'_>, operations: &[Operation]) {
+pub(in crate::lower) fn report_twins(document: &mut Document<'_>, operations: &[Operation]) {
     let mut seen: HashMap<(String, Vec<Option<String>>), &Operation> = HashMap::new();
     for operation in operations {
         let shape = operation.segments.iter().map(|segment| match segment {
@@ -61,7 +61,7 @@ pub(in crate::lower) fn report_twins(lowering: &mut Lowering<'_>, operations: &[
                 seen.insert(key, operation);
             }
             Some(first) => {
-                lowering
+                document
                     .diagnostics
                     .report(
                         codes::SAME_ROUTE,

@@ -328,7 +328,9 @@ pub(in crate::lower) fn header(
         optional: !header.required,
         required: header.required,
         rules: match schema {
-            Some(id) if lowering.options.kept_rules == KeptRules::Responses => lowering.rules(id),
+            Some(id) if lowering.document.options.kept_rules == KeptRules::Responses => {
+                lowering.document.rules(id)
+            }
             _ => Vec::new(),
         },
         doc: Doc {

@@ -8,7 +8,7 @@ use crate::position::Origin;
 use crate::source::Value;
 
 use crate::lower::schema::{pattern, presence};
-use crate::lower::{Lowered, Lowering};
+use crate::lower::{Document, Lowered};
 
 const SPEAKEASY: &str = "x-speakeasy-retries";
 const FERN: &str = "x-fern-retries";
@@ -30,15 +30,15 @@ pub(in crate::lower) struct Stated {
 
 impl Stated {
     /// Reads the root of a document.
-    pub(in crate::lower) fn at_root(lowering: &mut Lowering<'_>) -> Self {
-        let extensions = &lowering.model.extensions;
+    pub(in crate::lower) fn at_root(document: &mut Document<'_>) -> Self {
+        let extensions = &document.model.extensions;
         let header = get(extensions, HEADERS).and_then(|headers| {
             let first = headers.as_array()?.first()?;
             first.get("header")?.as_str().map(str::to_owned)
         });
         Self {
             header,
-            ..Self::of(extensions, &Origin::default(), lowering.diagnostics)
+            ..Self::of(extensions, &Origin::default(), document.diagnostics)
         }
     }
 
@@ -72,11 +72,11 @@ impl Stated {
     /// Adds what the document states to an operation.
     pub(in crate::lower) fn lower(
         &self,
-        lowering: &mut Lowering<'_>,
+        document: &mut Document<'_>,
         stated: &model::Operation,
         lowered: &mut Operation,
     ) {
-        let own = Self::of(&stated.extensions, &stated.origin, lowering.diagnostics);
+        let own = Self::of(&stated.extensions, &stated.origin, document.diagnostics);
         let fern = own.fern.or(self.fern);
         let is_idempotent = get(&stated.extensions, IDEMPOTENT) == Some(&Value::Bool(true));
         let retries = own.speakeasy.or_else(|| self.speakeasy.clone());
@@ -94,7 +94,7 @@ impl Stated {
                     .any(|known| parameter.name.eq_ignore_ascii_case(known))
         };
         match stated.parameters.iter().find(name) {
-            Some(parameter) => fill(lowering, parameter, lowered),
+            Some(parameter) => fill(document, parameter, lowered),
             None => lowered.idempotency_key = header.map(str::to_owned),
         }
     }
@@ -182,11 +182,11 @@ fn range(value: &Value) -> Option<(u16, u16)> {
 
 /// Lets clients create the value of a header if its schema accepts a UUID. A required header is then
 /// optional in Rust, and servers check that it is present.
-fn fill(lowering: &mut Lowering<'_>, parameter: &model::Parameter, lowered: &mut Operation) {
+fn fill(document: &mut Document<'_>, parameter: &model::Parameter, lowered: &mut Operation) {
     let Some(id) = parameter.schema else {
         return;
     };
-    let schema = lowering.schema(id);
+    let schema = document.schema(id);
     let (types, format) = (schema.types, schema.format.as_deref());
     let is_text =
         types.without(Types::NULL) == Types::STRING && matches!(format, None | Some("uuid"));

@@ -11,7 +11,7 @@ use crate::position::Origin;
 use crate::lower::operation::bodies::Taking;
 use crate::lower::operation::{bodies, params, responses};
 use crate::lower::schema::place::{Place, Whole};
-use crate::lower::{At, Lowering};
+use crate::lower::{At, Lowering, TypeTable};
 
 /// The parts to lower, in the order of the sections and then of the names. If several files have
 /// the same name, the order of the files decides.
@@ -35,14 +35,15 @@ enum Reusable {
 pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
     let mut found = BTreeMap::new();
     let webhooks = lowering
+        .document
         .model
         .webhooks
         .iter()
         .map(|webhook| &webhook.operation);
-    for operation in lowering.model.operations.iter().chain(webhooks) {
+    for operation in lowering.document.model.operations.iter().chain(webhooks) {
         collect(operation, &mut found);
     }
-    let uncoded = lowering.uncoded.len();
+    let uncoded = lowering.pending.uncoded.len();
     for (key, of) in found {
         let place = Place::reusable(&key.name);
         match of {
@@ -56,7 +57,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
         }
     }
     // These bodies are reported at their uses.
-    lowering.uncoded.truncate(uncoded);
+    lowering.pending.uncoded.truncate(uncoded);
 }
 
 /// Lowers the types of a reusable callback.
@@ -153,7 +154,7 @@ impl Place {
     }
 }
 
-impl Lowering<'_> {
+impl TypeTable {
     /// Records that all users of a reusable body share its enum, given the same media types. In
     /// Swagger 2.0 the media types are those of the operation, and error bodies are not streamed.
     pub(in crate::lower) fn share(&mut self, origin: &Origin, payload: &mut Payload) {

@@ -5,7 +5,7 @@ use crate::model::{MediaType, SchemaId};
 use crate::source::Value;
 use crate::vocabulary::STREAM;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::operation::media_types::{codec_of, is_watch};
 
 /// Returns the codec of a format in the extension.
@@ -30,7 +30,7 @@ pub(in crate::lower) fn stated(entry: &MediaType) -> Codec {
     format.unwrap_or_else(|| codec_of(&entry.name))
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the codec of a body.
     ///
     /// JSON is lines of JSON if the document states it: by `x-bothends-stream`, by the parameter

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::dialect::contradicts;
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::shape::{Additional, Shape};
 use crate::model::{Discriminator, Schema, SchemaId, Types};
 use crate::source::{Number, Object, Value};
@@ -25,7 +25,7 @@ const MOST_ITEMS: usize = 200;
 
 /// Draws values. Each error says why a value cannot be drawn.
 pub(super) struct Draw<'s, 'l> {
-    pub(super) lowering: &'s mut Lowering<'l>,
+    pub(super) document: &'s mut Document<'l>,
     unchecked: &'s HashSet<SchemaId>,
     random: Random,
     shapes: HashMap<SchemaId, Rc<Shape>>,
@@ -39,13 +39,13 @@ type Drawn = Result<Value, String>;
 impl<'s, 'l> Draw<'s, 'l> {
     /// Creates the values of a schema.
     pub(super) fn new(
-        lowering: &'s mut Lowering<'l>,
+        document: &'s mut Document<'l>,
         unchecked: &'s HashSet<SchemaId>,
         id: SchemaId,
     ) -> Self {
-        let random = Random::of(lowering.schema(id).origin.pointer());
+        let random = Random::of(document.schema(id).origin.pointer());
         Self {
-            lowering,
+            document,
             unchecked,
             random,
             shapes: HashMap::new(),
@@ -58,7 +58,7 @@ impl<'s, 'l> Draw<'s, 'l> {
         if let Some(shape) = self.shapes.get(&id) {
             return Rc::clone(shape);
         }
-        let shape = Rc::new(self.lowering.shape(id));
+        let shape = Rc::new(self.document.shape(id));
         self.shapes.insert(id, Rc::clone(&shape));
         shape
     }
@@ -105,7 +105,7 @@ impl<'s, 'l> Draw<'s, 'l> {
         if all.any(|id| self.unchecked.contains(id)) || !shape.conditional.is_empty() {
             return Err("it has keywords such as `not`, `if` or `contains`".to_owned());
         }
-        if self.lowering.children.contains_key(&id) && shape.choices.is_empty() {
+        if self.document.children.contains_key(&id) && shape.choices.is_empty() {
             return Err("it has a discriminator without `oneOf`".to_owned());
         }
         Ok(())
@@ -211,7 +211,7 @@ impl<'s, 'l> Draw<'s, 'l> {
     }
 
     fn is_never(&self, id: SchemaId) -> bool {
-        self.lowering.schema(id).boolean == Some(false)
+        self.document.schema(id).boolean == Some(false)
     }
 
     fn object(&mut self, shape: &Shape, depth: usize) -> Drawn {
@@ -303,7 +303,7 @@ impl<'s, 'l> Draw<'s, 'l> {
                     self.set_tag(discriminator, *branch, &mut value);
                 }
             }
-            let schemas = &self.lowering.model.schemas;
+            let schemas = &self.document.model.schemas;
             let is_single = branches.clone().all(|(choice, index)| {
                 let others = choice.of.iter().enumerate().filter(|(at, _)| at != index);
                 choice.any
@@ -331,13 +331,13 @@ impl<'s, 'l> Draw<'s, 'l> {
         let branches = shape.choices.iter().zip(&key.1);
         let branches = branches.filter_map(|(choice, index)| choice.of.get(*index).copied());
         let mut all: Vec<SchemaId> = branches.collect();
-        all.push(self.lowering.add_schema(rest));
+        all.push(self.document.add_schema(rest));
         let schema = Schema {
             origin: shape.origin.clone(),
             all_of: all,
             ..Schema::default()
         };
-        let schema = self.lowering.add_schema(schema);
+        let schema = self.document.add_schema(schema);
         self.chosen.insert(key, schema);
         schema
     }
@@ -346,7 +346,7 @@ impl<'s, 'l> Draw<'s, 'l> {
     fn set_tag(&self, discriminator: &Discriminator, id: SchemaId, value: &mut Value) {
         let mapping = discriminator.mapping.iter();
         let mut mapped = mapping.filter(|(_, target)| *target == Some(id));
-        let name = self.lowering.schema(id).name.clone();
+        let name = self.document.schema(id).name.clone();
         let tag = mapped.next().map(|(tag, _)| tag.clone()).or(name);
         if let (Some(tag), Value::Object(object)) = (tag, value) {
             object.insert(discriminator.property.clone(), Value::String(tag));

@@ -5,42 +5,39 @@ use crate::ir::{Example, TypeKind, TypeRef};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::{Lowering, Memo};
+use crate::lower::{Document, TypeTable};
 
 /// The depth to which examples are searched for values of types.
 const DEEPEST: usize = 16;
 
 /// Returns the examples that are values of types of the document, without duplicates.
-pub(in crate::lower) fn collect(lowering: &Lowering<'_>, values: &Values) -> Vec<Example> {
+pub(in crate::lower) fn collect(
+    document: &Document<'_>,
+    types: &TypeTable,
+    values: &Values,
+) -> Vec<Example> {
     let mut found = Vec::new();
     for example in &values.examples {
         let ty = match (
-            lowering.named.get(&example.schema),
-            &lowering.memo[example.schema.0 as usize],
+            document.named.get(&example.schema),
+            types.lowered.get(&example.schema),
         ) {
             (Some(id), _) => TypeRef::Named(*id),
-            (None, Memo::Done(lowered)) => lowered.ty.clone(),
+            (None, Some(Some(lowered))) => lowered.ty.clone(),
             (None, _) => continue,
         };
         // The text of a parameter is in the style of the parameter.
         if example.may_be_text && matches!(example.value, Value::String(_)) {
             continue;
         }
-        note(
-            lowering,
-            &ty,
-            &example.value,
-            &example.origin,
-            0,
-            &mut found,
-        );
+        note(types, &ty, &example.value, &example.origin, 0, &mut found);
     }
     found
 }
 
 /// Notes a value of a type, or the values of the types that a list, a map or an alias contains.
 fn note(
-    lowering: &Lowering<'_>,
+    types: &TypeTable,
     ty: &TypeRef,
     value: &Value,
     origin: &Origin,
@@ -52,10 +49,10 @@ fn note(
         return;
     }
     let mut inner = |ty: &TypeRef, value: &Value, origin: &Origin| {
-        note(lowering, ty, value, origin, depth + 1, found);
+        note(types, ty, value, origin, depth + 1, found);
     };
     match (ty, value) {
-        (TypeRef::Named(id), _) => match lowering.types.get(id.0 as usize).map(|def| &def.kind) {
+        (TypeRef::Named(id), _) => match types.defs.get(id.0 as usize).map(|def| &def.kind) {
             Some(TypeKind::Alias(ty)) => inner(ty, value, origin),
             _ => {
                 let example = Example {

@@ -22,7 +22,7 @@ use crate::ir::Samples;
 use crate::model::SchemaId;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::shape::Additional;
 use draw::Draw;
 
@@ -34,34 +34,34 @@ const ATTEMPTS: usize = 1_000;
 const DEEPEST: usize = 32;
 
 /// Returns values of each replaced schema.
-pub(in crate::lower) fn collect(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
+pub(in crate::lower) fn collect(document: &mut Document<'_>, values: &Values) -> Vec<Samples> {
     // What drawing merges in addition is not a part of the document.
-    let reported = std::mem::replace(lowering.diagnostics, Diagnostics::new());
-    let samples = of_replaced(lowering, values);
-    *lowering.diagnostics = reported;
+    let reported = std::mem::replace(document.diagnostics, Diagnostics::new());
+    let samples = of_replaced(document, values);
+    *document.diagnostics = reported;
     samples
 }
 
-fn of_replaced(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
-    let mut ids: Vec<SchemaId> = lowering.replaced.keys().copied().collect();
+fn of_replaced(document: &mut Document<'_>, values: &Values) -> Vec<Samples> {
+    let mut ids: Vec<SchemaId> = document.replaced.keys().copied().collect();
     ids.sort_unstable();
     let mut examples: HashMap<SchemaId, IndexSet<String>> = HashMap::new();
     for Example { schema, value, .. } in &values.examples {
-        note_examples(lowering, *schema, value, 0, &mut examples);
+        note_examples(document, *schema, value, 0, &mut examples);
     }
     let mut found: IndexMap<_, Samples> = IndexMap::new();
     for id in ids {
-        let Some(path) = lowering.replaced.get(&id).cloned() else {
+        let Some(path) = document.replaced.get(&id).cloned() else {
             continue;
         };
-        let origin = lowering.schema(id).origin.clone();
+        let origin = document.schema(id).origin.clone();
         let examples = examples.remove(&id).unwrap_or_default();
         // A schema with other targets of `$dynamicRef` has the same position.
         let key = (origin.clone(), path.clone());
         if found.contains_key(&key) {
             continue;
         }
-        let (drawn, failed) = draw(lowering, values, id, &examples);
+        let (drawn, failed) = draw(document, values, id, &examples);
         let samples = Samples {
             origin,
             path,
@@ -76,12 +76,12 @@ fn of_replaced(lowering: &mut Lowering<'_>, values: &Values) -> Vec<Samples> {
 
 /// Draws values of a schema. Also returns why one of them could not be drawn.
 fn draw(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     values: &Values,
     id: SchemaId,
     examples: &IndexSet<String>,
 ) -> (Vec<String>, Option<String>) {
-    let mut draw = Draw::new(lowering, &values.unchecked, id);
+    let mut draw = Draw::new(document, &values.unchecked, id);
     let mut drawn: IndexSet<String> = IndexSet::new();
     let mut failed = None;
     for _ in 0..ATTEMPTS {
@@ -91,7 +91,7 @@ fn draw(
         match draw.value(id, 0) {
             Ok(value) => {
                 let is_valid =
-                    !value.is_null() && !contradicts(&draw.lowering.model.schemas, id, &value);
+                    !value.is_null() && !contradicts(&draw.document.model.schemas, id, &value);
                 let text = value.to_json();
                 if is_valid && !examples.contains(&text) {
                     drawn.insert(text);
@@ -106,7 +106,7 @@ fn draw(
 
 /// Notes the values of replaced schemas in an example.
 fn note_examples(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     id: SchemaId,
     value: &Value,
     depth: usize,
@@ -116,10 +116,10 @@ fn note_examples(
     if depth > DEEPEST || value.is_null() {
         return;
     }
-    if lowering.replaced.contains_key(&id) {
+    if document.replaced.contains_key(&id) {
         found.entry(id).or_default().insert(value.to_json());
     }
-    let schema = lowering.schema(id);
+    let schema = document.schema(id);
     let parts: Vec<SchemaId> = schema
         .reference
         .iter()
@@ -133,8 +133,8 @@ fn note_examples(
             let mut inner: Vec<(SchemaId, &Value)> = properties
                 .filter_map(|(name, id)| Some((*id, object.get(name)?)))
                 .collect();
-            if let Additional::Of(of) = lowering.shape(id).additional {
-                let declared = &lowering.schema(id).properties;
+            if let Additional::Of(of) = document.shape(id).additional {
+                let declared = &document.schema(id).properties;
                 let is_more = |name: &String| declared.iter().all(|(own, _)| own != name);
                 inner.extend(
                     object
@@ -144,20 +144,20 @@ fn note_examples(
                 );
             }
             for (id, value) in inner {
-                note_examples(lowering, id, value, depth + 1, found);
+                note_examples(document, id, value, depth + 1, found);
             }
         }
         Value::Array(all) => {
             let ids = prefix.into_iter().map(Some).chain(std::iter::repeat(items));
             for (id, value) in ids.zip(all) {
                 if let Some(id) = id {
-                    note_examples(lowering, id, value, depth + 1, found);
+                    note_examples(document, id, value, depth + 1, found);
                 }
             }
         }
         _ => {}
     }
     for part in parts {
-        note_examples(lowering, part, value, depth + 1, found);
+        note_examples(document, part, value, depth + 1, found);
     }
 }

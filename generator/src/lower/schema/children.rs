@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::model::{Discriminator, Schema, SchemaId};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Finds the schemas that extend others: `allOf`, directly or indirectly, with a reference to a
     /// schema that has a discriminator and no list of variants.
     pub(in crate::lower) fn find_children(&mut self) {

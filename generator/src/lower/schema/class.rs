@@ -5,7 +5,7 @@ use crate::model::{SchemaId, Types};
 use crate::source::Value;
 use crate::vocabulary;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::annotation::is_annotation;
 use crate::lower::schema::scalar;
 use crate::lower::schema::shape::{Additional, Shape};
@@ -20,7 +20,7 @@ pub(in crate::lower) enum Class {
     Plain(Shape),
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     pub(in crate::lower) fn classify(&mut self, id: SchemaId) -> Class {
         if let Some((_, shape)) = self.plain.take_if(|(known, _)| *known == id) {
             return Class::Plain(shape);

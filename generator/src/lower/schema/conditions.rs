@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use crate::model::{Constraints, Model, Schema, SchemaId, Types};
 use crate::source::{Number, Value};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::class::infer;
 use crate::lower::schema::shape::Shape;
 
@@ -47,7 +47,7 @@ fn inner(schema: &Schema) -> impl DoubleEndedIterator<Item = SchemaId> + '_ {
     parts.chain(choices).chain(&schema.conditional).copied()
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Adds the properties that a shape has under a condition only.
     pub(in crate::lower) fn add_conditional(&mut self, shape: &mut Shape) {
         let conditional = std::mem::take(&mut shape.conditional);

@@ -19,7 +19,7 @@ use crate::diagnostic::{Change, Diagnostics, codes};
 use crate::ir::{Primitive, TypeDef, TypeKind, TypeRef};
 use crate::model::{Model, Schema, SchemaId};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::passes::graph::components;
 use crate::lower::schema::annotation::is_annotation;
 
@@ -290,7 +290,7 @@ fn same_value(kind: &TypeKind) -> Vec<usize> {
     }
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the cycle of a schema. Synthetic schemas have no cycle.
     pub(in crate::lower) fn cycle(&self, id: SchemaId) -> Cycle {
         self.cycles.get(id.0 as usize).copied().flatten()

@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::ir::{Api, DefaultValue, Literal, Primitive, TypeId, TypeKind, TypeRef};
 use crate::source::{Number, Value};
 
-use crate::lower::Lowering;
+use crate::lower::{Lowering, TypeTable};
 
 /// A default that is validated once every type is known.
 pub(in crate::lower) struct Pending {
@@ -25,13 +25,14 @@ pub(in crate::lower) struct Pending {
 impl Lowering<'_> {
     /// Validates every default against its type, and keeps the valid ones.
     pub(in crate::lower) fn check_defaults(&mut self) {
-        for pending in std::mem::take(&mut self.defaults) {
+        for pending in std::mem::take(&mut self.pending.defaults) {
             // In many documents, `null` means "no default", for any type.
             if pending.value == Value::Null {
                 continue;
             }
-            let checked = self.default_value(&pending.value, &pending.ty);
-            let TypeKind::Object(object) = &mut self.types[pending.owner.0 as usize].kind else {
+            let checked = self.types.default_value(&pending.value, &pending.ty);
+            let TypeKind::Object(object) = &mut self.types.defs[pending.owner.0 as usize].kind
+            else {
                 continue;
             };
             let field = &mut object.fields[pending.field];
@@ -45,7 +46,8 @@ impl Lowering<'_> {
                 }
                 Err(expected) => {
                     let text = pending.value.to_json();
-                    self.diagnostics
+                    self.document
+                        .diagnostics
                         .report(
                             codes::WRONG_DEFAULT,
                             &field.origin,
@@ -59,7 +61,7 @@ impl Lowering<'_> {
 
     /// Validates the defaults of parameters, and keeps the valid ones.
     pub(in crate::lower) fn check_parameter_defaults(&mut self, api: &mut Api) {
-        let stated = std::mem::take(&mut self.parameter_defaults);
+        let stated = std::mem::take(&mut self.pending.parameter_defaults);
         // A parameter that operations share is reported once.
         let mut reported = HashSet::new();
         let operations = api.operations.iter_mut().chain(&mut api.webhooks);
@@ -73,11 +75,12 @@ impl Lowering<'_> {
             if *value == Value::Null {
                 continue;
             }
-            match self.default_value(value, ty) {
+            match self.types.default_value(value, ty) {
                 Ok(default) => param.default = default,
                 Err(expected) if reported.insert(param.origin.clone()) => {
                     let message = format!("the default {} is not {expected}", value.to_json());
-                    self.diagnostics
+                    self.document
+                        .diagnostics
                         .report(codes::WRONG_DEFAULT, &param.origin, message)
                         .help("correct the default: no code is generated for it");
                 }
@@ -85,7 +88,9 @@ impl Lowering<'_> {
             }
         }
     }
+}
 
+impl TypeTable {
     /// Returns `Ok(None)` for a valid default of a type that gets no accessor.
     fn default_value(
         &self,
@@ -112,7 +117,7 @@ impl Lowering<'_> {
             }
             (TypeRef::Vec(_), _) => return Err("a list"),
             (TypeRef::Named(id), value) => {
-                return match &self.types[id.0 as usize].kind {
+                return match &self.defs[id.0 as usize].kind {
                     TypeKind::Alias(ty) => self.default_value(value, ty),
                     TypeKind::StringEnum(of) => {
                         let Value::String(text) = value else {

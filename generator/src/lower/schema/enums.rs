@@ -27,7 +27,8 @@ impl Lowering<'_> {
         let mut seen: HashSet<String> = HashSet::with_capacity(values.len());
         for value in &values {
             if !seen.insert(value.to_json()) {
-                self.diagnostics
+                self.document
+                    .diagnostics
                     .report(
                         codes::REPEATED_VALUE,
                         &shape.origin,
@@ -61,7 +62,9 @@ impl Lowering<'_> {
                 _ => None,
             });
             let variants: Vec<_> = variants.collect();
-            self.openness.insert(ty, openness(shape, variants.len()));
+            self.types
+                .openness
+                .insert(ty, openness(shape, variants.len()));
             return TypeKind::StringEnum(StringEnum {
                 variants,
                 fallback: None,
@@ -89,7 +92,7 @@ impl Lowering<'_> {
             Openness::Unstated if complete => Openness::Closed,
             open => open,
         };
-        self.openness.insert(ty, open);
+        self.types.openness.insert(ty, open);
         TypeKind::LiteralEnum(LiteralEnum {
             variants,
             fallback: None,
@@ -110,7 +113,7 @@ impl Lowering<'_> {
         let mut any = false;
         let mut seen: HashSet<String> = HashSet::new();
         for candidate in candidates {
-            let part = self.shape(candidate.schema);
+            let part = self.document.shape(candidate.schema);
             let Some(own) = part.enumeration.filter(|_| part.choices.is_empty()) else {
                 any |= part.types == Types::STRING;
                 if part.types == Types::STRING && part.choices.is_empty() && part.format.is_none() {
@@ -123,16 +126,16 @@ impl Lowering<'_> {
                 part.format.is_none() && (part.types.is_unstated() || part.types == Types::STRING)
             } else {
                 // Enums with names of their own are variants.
-                own.iter().all(is_value) && !self.is_named(candidate.written)
+                own.iter().all(is_value) && !self.document.is_named(candidate.written)
             };
             if !fits {
                 return None;
             }
-            let doc = schema::doc_of(self.schema(candidate.written), false).text;
+            let doc = schema::doc_of(self.document.schema(candidate.written), false).text;
             let doc = doc
                 .filter(|_| own.len() == 1)
                 .map_or(Value::Null, Value::String);
-            let title = self.schema(candidate.written).title.clone();
+            let title = self.document.schema(candidate.written).title.clone();
             let title = title.filter(|title| own.len() == 1 && !strings && is_short(title));
             let name = title.map_or(Value::Null, Value::String);
             for value in own {

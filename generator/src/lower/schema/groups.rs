@@ -4,10 +4,10 @@
 use crate::diagnostic::codes;
 use crate::model::{Constraints, RequiredGroups, Schema, Types};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::shape::{Choice, Shape};
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Makes a rule of the required names of the alternatives, and reports their other constraints.
     ///
     /// An alternative with other constraints matches only some of the values that have the names.

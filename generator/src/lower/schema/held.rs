@@ -6,7 +6,7 @@ use crate::model::{SchemaId, Types};
 
 use crate::lower::schema::presence;
 use crate::lower::schema::shape::{Additional, Shape};
-use crate::lower::{At, Lowering};
+use crate::lower::{At, Document, Lowering};
 
 /// The maximum number of items in a tuple, which is the limit of std's trait impls.
 pub(in crate::lower) const LONGEST_TUPLE: usize = 12;
@@ -15,7 +15,7 @@ impl Lowering<'_> {
     /// Returns the type of a list.
     pub(in crate::lower) fn array(&mut self, shape: &Shape, at: &At) -> TypeRef {
         let length = shape.prefix_items.len();
-        if self.is_tuple(shape) {
+        if self.document.is_tuple(shape) {
             let parts = shape.prefix_items.clone();
             let parts = parts.into_iter().enumerate().map(|(index, part)| {
                 let at = at.step(&format!("item {}", index + 1));
@@ -25,7 +25,8 @@ impl Lowering<'_> {
         }
         if length > LONGEST_TUPLE {
             let message = format!("`prefixItems` has more than {LONGEST_TUPLE} items");
-            self.diagnostics
+            self.document
+                .diagnostics
                 .report(codes::LONG_TUPLE, &shape.origin, message)
                 .help("use an object, or a list of one type");
         } else if length > 0 {
@@ -33,7 +34,7 @@ impl Lowering<'_> {
         }
         let item = match (shape.items, length) {
             // `items: false` forbids items, but not the list: an empty list is valid.
-            (Some(items), 0) if !self.no_more_items(shape) => {
+            (Some(items), 0) if !self.document.no_more_items(shape) => {
                 presence::item_type(self.lower(items, &at.step("item")))
             }
             _ => TypeRef::Primitive(Primitive::Json),
@@ -61,7 +62,7 @@ impl Lowering<'_> {
                 false => prefix.optional.push(ty),
             }
         }
-        if most > shape.prefix_items.len() as u64 && !self.no_more_items(shape) {
+        if most > shape.prefix_items.len() as u64 && !self.document.no_more_items(shape) {
             let rest = (shape.items).map(|items| self.lower(items, &at.step("item")));
             let any = TypeRef::Primitive(Primitive::Json);
             prefix.rest = Some(rest.map_or(any, presence::item_type));
@@ -69,6 +70,16 @@ impl Lowering<'_> {
         TypeRef::Prefix(Box::new(prefix))
     }
 
+    /// Returns the type of values that `additionalProperties` and `patternProperties` allow.
+    pub(in crate::lower) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
+        match self.document.additional_schema(shape) {
+            Some(only) => presence::item_type(self.lower(only, &at.step("value"))),
+            None => TypeRef::Primitive(Primitive::Json),
+        }
+    }
+}
+
+impl Document<'_> {
     /// Returns whether a list has a fixed number of items, each with its own schema.
     pub(in crate::lower) fn is_tuple(&self, shape: &Shape) -> bool {
         let length = shape.prefix_items.len() as u64;
@@ -81,14 +92,6 @@ impl Lowering<'_> {
         shape
             .items
             .is_some_and(|items| self.schema(items).boolean == Some(false))
-    }
-
-    /// Returns the type of values that `additionalProperties` and `patternProperties` allow.
-    pub(in crate::lower) fn additional(&mut self, shape: &Shape, at: &At) -> TypeRef {
-        match self.additional_schema(shape) {
-            Some(only) => presence::item_type(self.lower(only, &at.step("value"))),
-            None => TypeRef::Primitive(Primitive::Json),
-        }
     }
 
     /// Returns the common schema of `additionalProperties` and `patternProperties`, if there is

@@ -7,11 +7,11 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::candidate::Candidate;
 use crate::lower::schema::shape::Shape;
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Adds the discriminating property to each variant that would lose its value. The property has
     /// the values that select the variant, or any string for the variant that accepts all others.
     pub(in crate::lower) fn keep_tags(

@@ -6,7 +6,7 @@ use crate::model::{Constraints, SchemaId};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::pattern;
 use crate::lower::schema::shape::Shape;
 
@@ -23,7 +23,7 @@ const FORMATS: [&str; 8] = [
     "ipv6",
 ];
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the rules of an object as a whole.
     pub(in crate::lower) fn object_rules(&mut self, c: &Constraints) -> Vec<Rule> {
         let least = c.min_properties.filter(|least| *least > 0);

@@ -7,12 +7,12 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::annotation::{has_object_keywords, is_annotation};
 use crate::lower::schema::narrow::merge_constraints;
 use crate::lower::schema::shape::{Additional, Choice, Shape};
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Merges the keywords of one schema. Every field of a schema is listed here, so that a new
     /// field does not compile until its treatment is decided.
     pub(in crate::lower) fn merge_own(&mut self, schema: Schema, shape: &mut Shape) {

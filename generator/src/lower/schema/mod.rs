@@ -39,7 +39,7 @@ use crate::source::Value;
 
 use crate::lower::schema::class::{Class, deserves_newtype, infer, is_null, json_content};
 use crate::lower::schema::shape::Shape;
-use crate::lower::{At, Lowered, Lowering, Memo};
+use crate::lower::{At, Lowered, Lowering, TypeTable};
 
 /// The maximum nesting of inline schemas. A file has no more than 128 levels; deeper schemas are
 /// the result of merging.
@@ -54,23 +54,23 @@ const LONGEST_TITLE: usize = 40;
 impl Lowering<'_> {
     /// Lowers a schema that is used at `at`.
     pub(crate) fn lower(&mut self, id: SchemaId, at: &At) -> Lowered {
-        if let Some(ty) = self.named.get(&id) {
+        if let Some(ty) = self.document.named.get(&id) {
             let ty = TypeRef::Named(*ty);
-            let nullable = self.is_nullable(id);
+            let nullable = self.document.is_nullable(id);
             return Lowered { ty, nullable };
         }
-        match &self.memo[id.0 as usize] {
-            Memo::Done(lowered) => return lowered.clone(),
-            Memo::Running => return self.endless(id),
-            Memo::New => {}
+        match self.types.lowered.get(&id) {
+            Some(Some(lowered)) => return lowered.clone(),
+            Some(None) => return self.endless(id),
+            None => {}
         }
-        if self.depth > DEEPEST {
+        if self.pending.depth > DEEPEST {
             return self.too_deep(id);
         }
-        self.memo[id.0 as usize] = Memo::Running;
+        self.types.lowered.insert(id, None);
         self.within(|lowering| {
             let lowered = lowering.lower_own(id, at);
-            lowering.memo[id.0 as usize] = Memo::Done(lowered.clone());
+            lowering.types.lowered.insert(id, Some(lowered.clone()));
             lowered
         })
     }
@@ -78,30 +78,31 @@ impl Lowering<'_> {
     /// Lowers the parts of a schema without a type of its own. Types inside it are defined after
     /// it if it is recursive: they may refer to it.
     fn open<T>(&mut self, id: SchemaId, run: impl FnOnce(&mut Self) -> T) -> T {
-        let recursive = self.recursive.get(id.0 as usize) == Some(&true);
-        self.open_lists += usize::from(recursive);
+        let recursive = self.document.recursive.get(id.0 as usize) == Some(&true);
+        self.pending.open_lists += usize::from(recursive);
         let result = run(self);
-        self.open_lists -= usize::from(recursive);
+        self.pending.open_lists -= usize::from(recursive);
         result
     }
 
     /// Lowers an inner part. The outermost call then defines the types that were nested too deeply.
     pub(in crate::lower) fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.depth += 1;
+        self.pending.depth += 1;
         let result = run(self);
-        if self.depth == 1 {
-            while let Some((id, shape, ty)) = self.waiting.pop_front() {
+        if self.pending.depth == 1 {
+            while let Some((id, shape, ty)) = self.pending.waiting.pop_front() {
                 let kind = self.define(id, shape, ty);
-                self.types[ty.0 as usize].kind = kind;
+                self.types.defs[ty.0 as usize].kind = kind;
             }
         }
-        self.depth -= 1;
+        self.pending.depth -= 1;
         result
     }
 
     fn too_deep(&mut self, id: SchemaId) -> Lowered {
-        let origin = self.schema(id).origin.clone();
-        self.diagnostics
+        let origin = self.document.schema(id).origin.clone();
+        self.document
+            .diagnostics
             .report(
                 codes::UNFOLDS_TOO_FAR,
                 &origin,
@@ -115,7 +116,7 @@ impl Lowering<'_> {
     }
 
     pub(in crate::lower) fn lower_inline(&mut self, id: SchemaId, at: &At) -> Lowered {
-        match self.classify(id) {
+        match self.document.classify(id) {
             Class::Same(target, null) => {
                 let lowered = self.open(id, |lowering| lowering.lower(target, at));
                 Lowered {
@@ -126,29 +127,29 @@ impl Lowering<'_> {
             Class::Plain(shape) => {
                 let nullable = shape.nullable;
                 let ty = self.open(id, |lowering| lowering.plain(id, &shape, at));
-                self.plain = Some((id, shape));
+                self.document.plain = Some((id, shape));
                 Lowered { ty, nullable }
             }
             Class::Defined(shape) => {
-                let nullable = self.allows_null(&shape);
-                let schema = self.schema(id);
+                let nullable = self.document.allows_null(&shape);
+                let schema = self.document.schema(id);
                 let (doc, wanted) = (doc_of(schema, true), wanted_name(schema));
                 let title = title_of(schema, &at.words);
-                let ty = self.reserve(at, &shape.origin, doc);
-                self.types[ty.0 as usize].title = title;
-                self.types[ty.0 as usize].name.wanted = wanted;
+                let ty = self.types.reserve(at, &shape.origin, doc);
+                self.types.defs[ty.0 as usize].title = title;
+                self.types.defs[ty.0 as usize].name.wanted = wanted;
                 // Stored before the parts are lowered, because an inline schema may refer to
                 // itself.
                 let lowered = Lowered {
                     ty: TypeRef::Named(ty),
                     nullable,
                 };
-                self.memo[id.0 as usize] = Memo::Done(lowered.clone());
-                if self.depth > DEEPEST_DEFINED || self.open_lists > 0 {
-                    self.waiting.push_back((id, shape, ty));
+                self.types.lowered.insert(id, Some(lowered.clone()));
+                if self.pending.depth > DEEPEST_DEFINED || self.pending.open_lists > 0 {
+                    self.pending.waiting.push_back((id, shape, ty));
                 } else {
                     let kind = self.define(id, shape, ty);
-                    self.types[ty.0 as usize].kind = kind;
+                    self.types.defs[ty.0 as usize].kind = kind;
                 }
                 lowered
             }
@@ -157,9 +158,9 @@ impl Lowering<'_> {
 
     /// Converts a reusable schema, whose id is already reserved.
     pub(in crate::lower) fn convert(&mut self, id: SchemaId, ty: TypeId) -> TypeKind {
-        match self.classify(id) {
+        match self.document.classify(id) {
             Class::Same(target, null) => {
-                let at = self.at_type(ty, "");
+                let at = self.types.at_type(ty, "");
                 let lowered = self.lower(target, &at);
                 if lowered.ty == TypeRef::Named(ty) {
                     let _ = self.endless(id);
@@ -169,10 +170,11 @@ impl Lowering<'_> {
                 TypeKind::Alias(lowered.ty)
             }
             Class::Plain(shape) => {
-                let at = self.at_type(ty, "");
+                let at = self.types.at_type(ty, "");
                 let plain = self.plain(id, &shape, &at);
                 if deserves_newtype(&shape, &plain) {
-                    self.types[ty.0 as usize].rules = self.plain_rules(&shape, Some(&plain));
+                    self.types.defs[ty.0 as usize].rules =
+                        self.document.plain_rules(&shape, Some(&plain));
                     TypeKind::Newtype(plain, true)
                 } else {
                     TypeKind::Alias(plain)
@@ -182,13 +184,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns a place inside a type.
-    pub(in crate::lower) fn at_type(&self, ty: TypeId, word: &str) -> At {
-        At::inside(ty, self.types[ty.0 as usize].module, word)
-    }
-
     fn define(&mut self, id: SchemaId, shape: Shape, ty: TypeId) -> TypeKind {
-        if let Some(children) = self.children.get(&id).cloned()
+        if let Some(children) = self.document.children.get(&id).cloned()
             && shape.choices.is_empty()
         {
             return self.family(id, shape, children, ty);
@@ -209,8 +206,11 @@ impl Lowering<'_> {
     fn plain(&mut self, id: SchemaId, shape: &Shape, at: &At) -> TypeRef {
         if shape.boolean == Some(false) {
             let origin = shape.origin.clone();
-            self.diagnostics
-                .report(codes::NEVER, &origin, "no value is valid for the schema");
+            self.document.diagnostics.report(
+                codes::NEVER,
+                &origin,
+                "no value is valid for the schema",
+            );
         }
         let types = infer(shape);
         if is_null(shape) {
@@ -227,16 +227,17 @@ impl Lowering<'_> {
             Types::OBJECT => TypeRef::Map(Box::new(self.additional(shape, at))),
             Types::BOOLEAN | Types::INTEGER | Types::NUMBER | Types::STRING => {
                 let _ = id;
-                self.check_custom_number(shape, types);
-                self.scalar(shape, types)
+                self.document.check_custom_number(shape, types);
+                self.document.scalar(shape, types)
             }
             _ => TypeRef::Primitive(Primitive::Json),
         }
     }
 
     fn endless(&mut self, id: SchemaId) -> Lowered {
-        let origin = self.schema(id).origin.clone();
-        self.diagnostics
+        let origin = self.document.schema(id).origin.clone();
+        self.document
+            .diagnostics
             .report(
                 codes::ENDLESS_SCHEMA,
                 &origin,
@@ -247,6 +248,13 @@ impl Lowering<'_> {
             ty: TypeRef::Primitive(Primitive::Json),
             nullable: false,
         }
+    }
+}
+
+impl TypeTable {
+    /// Returns a place inside a type.
+    pub(in crate::lower) fn at_type(&self, ty: TypeId, word: &str) -> At {
+        At::inside(ty, self.defs[ty.0 as usize].module, word)
     }
 }
 

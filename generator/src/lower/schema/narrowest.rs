@@ -3,7 +3,7 @@
 
 use crate::model::{Constraints, Schema, SchemaId, Types};
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::annotation::is_bare;
 
 /// The maximum number of parts to compare with each other.
@@ -12,7 +12,7 @@ const MOST: usize = 8;
 /// merged.
 const LOOKED_AT: usize = 200;
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the part whose values all other parts accept, as far as detectable without merging.
     pub(in crate::lower) fn narrowest(&self, parts: Vec<SchemaId>) -> Option<SchemaId> {
         if let [only] = parts[..] {
@@ -22,7 +22,7 @@ impl Lowering<'_> {
             return None;
         }
         let mut look = Look {
-            lowering: self,
+            document: self,
             left: LOOKED_AT,
         };
         let mut all = parts.iter().copied();
@@ -34,7 +34,7 @@ impl Lowering<'_> {
 }
 
 struct Look<'a> {
-    lowering: &'a Lowering<'a>,
+    document: &'a Document<'a>,
     /// The number of schemas that may still be visited.
     left: usize,
 }
@@ -42,7 +42,7 @@ struct Look<'a> {
 impl<'a> Look<'a> {
     fn at(&mut self, id: SchemaId) -> Option<&'a Schema> {
         self.left = self.left.checked_sub(1)?;
-        Some(self.lowering.schema(id))
+        Some(self.document.schema(id))
     }
 
     /// Returns whether each value of `narrow` is a value of `wide`, which has no constraints other

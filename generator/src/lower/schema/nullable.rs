@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use crate::model::{SchemaId, Types};
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::shape::Shape;
 
 /// The maximum depth of the search for null in a schema.
 const DEEPEST: usize = 200;
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns whether null is a value of a schema, without converting any schema.
     pub(in crate::lower) fn is_nullable(&mut self, id: SchemaId) -> bool {
         if let Some(known) = self.nullable.get(&id) {

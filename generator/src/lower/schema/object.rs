@@ -11,13 +11,13 @@ use crate::lower::passes::requested::KeptRules;
 use crate::lower::schema::defaults::Pending;
 use crate::lower::schema::presence;
 use crate::lower::schema::shape::{Additional, Shape};
-use crate::lower::{Lowering, schema};
+use crate::lower::{Document, Lowering, schema};
 
 impl Lowering<'_> {
     /// Returns the struct of an object schema.
     pub(in crate::lower) fn object(&mut self, shape: &Shape, ty: TypeId) -> Object {
-        self.report_undeclared_required(shape);
-        let properties = self.named_properties(shape);
+        self.document.report_undeclared_required(shape);
+        let properties = self.document.named_properties(shape);
         let mut fields = Vec::with_capacity(properties.len());
         for (name, property) in properties {
             let required = shape.required.contains(&name);
@@ -27,7 +27,7 @@ impl Lowering<'_> {
                 // Services respond without such properties, so only a request has to have them.
                 field.required = true;
                 field.rules.insert(0, Rule::Required);
-                if self.options.kept_rules == KeptRules::Responses {
+                if self.document.options.kept_rules == KeptRules::Responses {
                     field.rules.insert(1, Rule::Returned);
                 }
             }
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         }
         for name in &shape.required {
             if !shape.properties.contains_key(name) && !shape.may_have_more() {
-                self.diagnostics
+                self.document.diagnostics
                     .report(
                         codes::REQUIRED_BUT_REFUSED,
                         &shape.origin,
@@ -44,17 +44,87 @@ impl Lowering<'_> {
                     .help("declare the property, or remove it from `required`");
             }
         }
-        self.report_closed_parts(shape);
-        self.types[ty.0 as usize].rules = self.object_rules(&shape.constraints);
+        self.document.report_closed_parts(shape);
+        self.types.defs[ty.0 as usize].rules = self.document.object_rules(&shape.constraints);
         Object {
             fields,
             constants: Vec::new(),
             unknown: self.unknown(shape, ty),
-            each: self.extra_rules(shape),
+            each: self.document.extra_rules(shape),
             init: None,
         }
     }
 
+    fn field(
+        &mut self,
+        name: &str,
+        property: SchemaId,
+        required: bool,
+        (ty_id, index): (TypeId, usize),
+    ) -> Field {
+        let at = self.types.at_type(ty_id, name);
+        let lowered = self.lower(property, &at);
+        let schema = self.document.schema(property);
+        let origin = schema.origin.clone();
+        let is_use = !self.document.is_named(property);
+        let mut doc = if is_use {
+            schema::doc_of(schema, false)
+        } else {
+            Doc::default()
+        };
+        // The text is part of the type that is defined for this property alone; here it would be
+        // repeated.
+        if matches!(&lowered.ty, TypeRef::Named(id) if self.types.defs[id.0 as usize].origin == origin)
+        {
+            doc.text = None;
+        }
+        let name_of = self.document.wanted(property, name);
+        if let Some(value) = self.document.schema(property).default.clone() {
+            let accessor = !required && !lowered.nullable;
+            let ty = lowered.ty.clone();
+            self.pending.defaults.push(Pending {
+                owner: ty_id,
+                field: index,
+                value,
+                ty,
+                accessor,
+            });
+        }
+        let ty = presence::field_type(lowered, required);
+        let writer = self.document.writer(property);
+        Field {
+            origin,
+            name: name_of,
+            ty,
+            optional: !required,
+            required,
+            doc,
+            default: None,
+            fixed: false,
+            or_none: false,
+            rules: self.document.rules(property),
+            writer,
+        }
+    }
+
+    fn unknown(&mut self, shape: &Shape, ty: TypeId) -> Unknown {
+        if !keeps_more(shape) {
+            return match shape.additional {
+                Additional::Refused => Unknown::Refused,
+                _ => Unknown::Ignored,
+            };
+        }
+        let at = self.types.at_type(ty, "");
+        let value = self.additional(shape, &at);
+        let mut name = Name::new("extra");
+        while shape.properties.contains_key(&name.wire) || shape.required.contains(&name.wire) {
+            name.wire.push_str(" fields");
+        }
+        Unknown::Kept(name, value)
+    }
+}
+
+impl Document<'_> {
     /// Returns the properties of an object: the declared properties, and undeclared required
     /// properties, whose schema is that of `additionalProperties`. If other properties are ignored,
     /// properties that are only mentioned (`dependentRequired`, or a choice of required names) are
@@ -154,57 +224,6 @@ impl Lowering<'_> {
         }
     }
 
-    fn field(
-        &mut self,
-        name: &str,
-        property: SchemaId,
-        required: bool,
-        (ty_id, index): (TypeId, usize),
-    ) -> Field {
-        let at = self.at_type(ty_id, name);
-        let lowered = self.lower(property, &at);
-        let schema = self.schema(property);
-        let origin = schema.origin.clone();
-        let is_use = !self.is_named(property);
-        let mut doc = if is_use {
-            schema::doc_of(schema, false)
-        } else {
-            Doc::default()
-        };
-        // The text is part of the type that is defined for this property alone; here it would be
-        // repeated.
-        if matches!(&lowered.ty, TypeRef::Named(id) if self.types[id.0 as usize].origin == origin) {
-            doc.text = None;
-        }
-        let name_of = self.wanted(property, name);
-        if let Some(value) = self.schema(property).default.clone() {
-            let accessor = !required && !lowered.nullable;
-            let ty = lowered.ty.clone();
-            self.defaults.push(Pending {
-                owner: ty_id,
-                field: index,
-                value,
-                ty,
-                accessor,
-            });
-        }
-        let ty = presence::field_type(lowered, required);
-        let writer = self.writer(property);
-        Field {
-            origin,
-            name: name_of,
-            ty,
-            optional: !required,
-            required,
-            doc,
-            default: None,
-            fixed: false,
-            or_none: false,
-            rules: self.rules(property),
-            writer,
-        }
-    }
-
     /// Returns the side that writes a property, according to the property or its target.
     fn writer(&self, property: SchemaId) -> Writer {
         let schema = self.schema(property);
@@ -230,22 +249,6 @@ impl Lowering<'_> {
     /// Returns whether a schema is reusable.
     pub(in crate::lower) fn is_named(&self, id: SchemaId) -> bool {
         self.named.contains_key(&id)
-    }
-
-    fn unknown(&mut self, shape: &Shape, ty: TypeId) -> Unknown {
-        if !keeps_more(shape) {
-            return match shape.additional {
-                Additional::Refused => Unknown::Refused,
-                _ => Unknown::Ignored,
-            };
-        }
-        let at = self.at_type(ty, "");
-        let value = self.additional(shape, &at);
-        let mut name = Name::new("extra");
-        while shape.properties.contains_key(&name.wire) || shape.required.contains(&name.wire) {
-            name.wire.push_str(" fields");
-        }
-        Unknown::Kept(name, value)
     }
 
     /// Returns whether a shape is an object, by its declared type or by its keywords.

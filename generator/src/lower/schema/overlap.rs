@@ -13,10 +13,10 @@ use crate::model::{Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
 use crate::lower::schema::candidate::Candidate;
 use crate::lower::schema::class::infer;
 use crate::lower::schema::shape::{Additional, Choice, Shape};
+use crate::lower::{Document, Lowering};
 
 /// The maximum depth of choices within alternatives.
 const DEEPEST: usize = 4;
@@ -70,17 +70,17 @@ impl Lowering<'_> {
         }
         let looks: Vec<Look> = candidates
             .iter()
-            .map(|candidate| self.look(candidate.schema, DEEPEST))
+            .map(|candidate| self.document.look(candidate.schema, DEEPEST))
             .collect();
         if !any {
-            if self.overlap(&looks.iter().collect::<Vec<_>>()) {
-                self.ambiguous.push((ty, shape.origin.clone()));
+            if self.document.overlap(&looks.iter().collect::<Vec<_>>()) {
+                self.types.ambiguous.push((ty, shape.origin.clone()));
             }
             return false;
         }
         let is_object = |look: &Look| look.is_object();
         let objects: Vec<&Look> = looks.iter().filter(|look| is_object(look)).collect();
-        if objects.len() < 2 || !self.overlap(&objects) {
+        if objects.len() < 2 || !self.document.overlap(&objects) {
             return false;
         }
         if objects.len() == candidates.len() {
@@ -92,7 +92,7 @@ impl Lowering<'_> {
             .enumerate()
             .partition(|_| at.next().unwrap_or_default());
         let place = objects.first().map_or(0, |(place, _)| *place);
-        let together = self.add_schema(Schema {
+        let together = self.document.add_schema(Schema {
             origin: shape.origin.clone(),
             types: Types::OBJECT,
             any_of: objects.iter().map(|(_, object)| object.schema).collect(),
@@ -109,6 +109,31 @@ impl Lowering<'_> {
         false
     }
 
+    /// Reports overlapping alternatives of a `oneOf`, once for the document, because such documents
+    /// usually have many of them.
+    pub(in crate::lower) fn report_ambiguous(&mut self, api: &Api) {
+        let asked = |(ty, _): &&(TypeId, Origin)| api.types[ty.0 as usize].input;
+        let mut found = self.types.ambiguous.iter().filter(asked);
+        let Some((_, origin)) = found.next() else {
+            return;
+        };
+        let more = found.count();
+        let more = match more {
+            0 => String::new(),
+            1 => ", and of 1 more".to_owned(),
+            _ => format!(", and of {more} more"),
+        };
+        self.document.diagnostics
+            .report(
+                codes::ALTERNATIVES_OVERLAP,
+                origin,
+                format!("alternatives of this `oneOf` overlap{more}: that only one matches is not checked"),
+            )
+            .help("add a property that each alternative requires, with a `const` of its own");
+    }
+}
+
+impl Document<'_> {
     /// Returns whether two of these alternatives may have a common value.
     fn overlap(&mut self, looks: &[&Look]) -> bool {
         looks.iter().enumerate().any(|(index, one)| {
@@ -156,29 +181,6 @@ impl Lowering<'_> {
             alternatives,
             unknown: false,
         }
-    }
-
-    /// Reports overlapping alternatives of a `oneOf`, once for the document, because such documents
-    /// usually have many of them.
-    pub(in crate::lower) fn report_ambiguous(&mut self, api: &Api) {
-        let asked = |(ty, _): &&(TypeId, Origin)| api.types[ty.0 as usize].input;
-        let mut found = self.ambiguous.iter().filter(asked);
-        let Some((_, origin)) = found.next() else {
-            return;
-        };
-        let more = found.count();
-        let more = match more {
-            0 => String::new(),
-            1 => ", and of 1 more".to_owned(),
-            _ => format!(", and of {more} more"),
-        };
-        self.diagnostics
-            .report(
-                codes::ALTERNATIVES_OVERLAP,
-                origin,
-                format!("alternatives of this `oneOf` overlap{more}: that only one matches is not checked"),
-            )
-            .help("add a property that each alternative requires, with a `const` of its own");
     }
 }
 

@@ -15,7 +15,7 @@ use crate::resolve::nearest;
 
 use crate::lower::schema::rust_type;
 use crate::lower::schema::rust_type::{Crates, UnknownCrates};
-use crate::lower::{At, Lowered, Lowering};
+use crate::lower::{At, Lowered, Lowering, TypeTable};
 
 /// The types of the configuration.
 #[derive(Debug, Clone, Default)]
@@ -110,14 +110,14 @@ impl Lowering<'_> {
     /// Lowers an inline schema, whose type is the user's if the configuration has one. A schema to which a
     /// reference leads has its own place.
     pub(in crate::lower) fn lower_own(&mut self, id: SchemaId, at: &At) -> Lowered {
-        let pointed = self.pointed.get(&id).cloned();
+        let pointed = self.document.pointed.get(&id).cloned();
         let at = pointed.as_ref().unwrap_or(at);
-        let Some(path) = self.replaced.get(&id).cloned() else {
+        let Some(path) = self.document.replaced.get(&id).cloned() else {
             return self.lower_inline(id, at);
         };
-        let first = self.types.len();
+        let first = self.types.defs.len();
         let lowered = self.lower_inline(id, &at.step("schema"));
-        self.made_for_schemas(first, &lowered.ty);
+        self.types.made_for_schemas(first, &lowered.ty);
         Lowered {
             ty: replaced(path, lowered.ty),
             ..lowered
@@ -126,10 +126,10 @@ impl Lowering<'_> {
 
     /// Converts a reusable schema, whose type is the user's if the configuration has one.
     pub(in crate::lower) fn convert_own(&mut self, id: SchemaId, ty: TypeId) -> TypeKind {
-        let Some(path) = self.replaced.get(&id).cloned() else {
+        let Some(path) = self.document.replaced.get(&id).cloned() else {
             return self.convert(id, ty);
         };
-        let def = &self.types[ty.0 as usize];
+        let def = &self.types.defs[ty.0 as usize];
         let (origin, module) = (def.origin.clone(), def.module);
         let doc = Doc {
             text: Some(format!(
@@ -143,18 +143,20 @@ impl Lowering<'_> {
             words: "schema".to_owned(),
             module,
         };
-        let own = self.reserve(&at, &origin, doc);
-        self.schemas_of_replaced.push(own);
+        let own = self.types.reserve(&at, &origin, doc);
+        self.types.schemas_of_replaced.push(own);
         let schema = match self.convert(id, own) {
             TypeKind::Alias(schema) => schema,
             kind => {
-                self.types[own.0 as usize].kind = kind;
+                self.types.defs[own.0 as usize].kind = kind;
                 TypeRef::Named(own)
             }
         };
         TypeKind::Alias(replaced(path, schema))
     }
+}
 
+impl TypeTable {
     /// Notes the type that an inline schema has by itself.
     fn made_for_schemas(&mut self, first: usize, ty: &TypeRef) {
         if let TypeRef::Named(id) = ty

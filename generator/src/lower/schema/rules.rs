@@ -10,7 +10,7 @@ use crate::ir::{Primitive, Rule, TypeRef};
 use crate::model::{SchemaId, Types};
 use crate::position::Origin;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::class;
 use crate::lower::schema::class::Class;
 use crate::lower::schema::held;
@@ -20,7 +20,7 @@ use crate::lower::schema::shape::{Additional, Shape};
 /// The maximum nesting of rules.
 const DEEPEST: usize = 40;
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the rules of a value at the use of a schema.
     pub(in crate::lower) fn rules(&mut self, id: SchemaId) -> Vec<Rule> {
         self.rule_depth += 1;

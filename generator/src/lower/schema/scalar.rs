@@ -8,9 +8,9 @@ use crate::source::{Number, Value};
 use crate::vocabulary::is_base64;
 
 use crate::lower::schema::shape::Shape;
-use crate::lower::{Lowering, Options};
+use crate::lower::{Document, Options};
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the type of a scalar with exactly one JSON type.
     pub(in crate::lower) fn scalar(&self, shape: &Shape, ty: Types) -> TypeRef {
         let format = shape.format.as_deref();
@@ -36,7 +36,7 @@ impl Lowering<'_> {
 /// Types of `[formats]` that are written as strings.
 const WRITTEN_AS_STRINGS: [&str; 2] = ["rust_decimal::Decimal", "bigdecimal::BigDecimal"];
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Reports a number whose type is written as a string.
     pub(in crate::lower) fn check_custom_number(&mut self, shape: &Shape, ty: Types) {
         let format = shape.format.as_deref().unwrap_or_default();

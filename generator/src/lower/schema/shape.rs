@@ -9,7 +9,7 @@ use crate::model::{Constraints, Discriminator, Schema, SchemaId, Types};
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
 /// The maximum number of merged schemas and properties for a document. The largest known documents
 /// need some 55,000.
@@ -154,7 +154,7 @@ enum Step {
     Own(SchemaId),
 }
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the merged view of a schema.
     pub(in crate::lower) fn shape(&mut self, id: SchemaId) -> Shape {
         let mut shape = Shape {

@@ -7,11 +7,11 @@ use crate::ir::TypeKind;
 use crate::model::{Discriminator, SchemaId, Types};
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 use crate::lower::schema::candidate::Candidate;
 use crate::lower::schema::shape::Shape;
 
-impl Lowering<'_> {
+impl Document<'_> {
     pub(in crate::lower) fn own_tags(
         &self,
         id: SchemaId,

@@ -10,7 +10,7 @@ use crate::lower::schema::candidate::Candidate;
 use crate::lower::schema::groups::{asks_for_names_only, only_constrains};
 use crate::lower::schema::presence;
 use crate::lower::schema::shape::{Choice, Shape};
-use crate::lower::{Lowering, Openness, schema};
+use crate::lower::{Document, Lowering, Openness, TypeTable, schema};
 
 /// All JSON types, in the order of the variants.
 pub(in crate::lower) const TYPES: [(Types, &str); 6] = [
@@ -22,7 +22,7 @@ pub(in crate::lower) const TYPES: [(Types, &str); 6] = [
     (Types::BOOLEAN, "boolean"),
 ];
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Removes choices without an effect on the Rust type: their constraints become rules. Records
     /// nulls among the others.
     pub(in crate::lower) fn drop_idle_choices(&mut self, shape: &mut Shape) {
@@ -140,54 +140,48 @@ impl Lowering<'_> {
         }
         Some(base)
     }
+}
 
+impl Lowering<'_> {
     /// Returns the type of a schema with `oneOf` or `anyOf`.
     pub(in crate::lower) fn choice(&mut self, shape: Shape, ty: TypeId) -> TypeKind {
         let Choice { of: written, any } = shape.choices.first().cloned().unwrap_or_default();
-        let base = self.around(&shape);
+        let base = self.document.around(&shape);
         let mut candidates: Vec<Candidate> = written
             .into_iter()
             .map(|written| Candidate {
                 schema: match base {
                     None => written,
-                    Some(base) => self.alternative(base, written, &shape),
+                    Some(base) => self.document.alternative(base, written, &shape),
                 },
                 written,
-                meant: self.stood_for(written),
+                meant: self.document.stood_for(written),
             })
             .collect();
         if let Some(kind) = self.choice_of_values(&candidates, &shape, ty) {
             return kind;
         }
-        let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        let tags = self
+            .document
+            .tags(&candidates, shape.discriminator.as_ref(), &shape);
         let several = tags.is_none() && self.match_several(&mut candidates, any, &shape, ty);
-        self.note_openness(&shape.extensions, ty);
+        self.types.note_openness(&shape.extensions, ty);
         if let Some(tags) = &tags {
-            self.keep_tags(&mut candidates, tags, &shape);
+            self.document.keep_tags(&mut candidates, tags, &shape);
         }
         let mut kind = self.union(&candidates, tags, ty);
         if let TypeKind::Union(union) = &mut kind {
             union.several = several;
             if several {
                 let note = "At least one alternative is set, and several may be at once.";
-                self.types[ty.0 as usize].doc.notes.push(note.to_owned());
+                self.types.defs[ty.0 as usize]
+                    .doc
+                    .notes
+                    .push(note.to_owned());
             }
         }
-        self.check_default(&mut kind, &candidates, &shape);
+        self.document.check_default(&mut kind, &candidates, &shape);
         kind
-    }
-
-    /// Records whether the document permits unlisted tags (`x-bothends-extensible`).
-    pub(in crate::lower) fn note_openness(&mut self, extensions: &[(String, Value)], ty: TypeId) {
-        let stated = extensions.iter().find_map(|(key, value)| match value {
-            Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
-            _ => None,
-        });
-        match stated {
-            Some(true) => self.openness.insert(ty, Openness::Open),
-            Some(false) => self.openness.insert(ty, Openness::Closed),
-            None => None,
-        };
     }
 
     fn union(
@@ -197,16 +191,18 @@ impl Lowering<'_> {
         ty: TypeId,
     ) -> TypeKind {
         let mut variants: Vec<UnionVariant> = Vec::with_capacity(candidates.len());
-        let names = self.variant_names(candidates, tags.as_ref().map(|(_, tags)| tags));
+        let names = self
+            .document
+            .variant_names(candidates, tags.as_ref().map(|(_, tags)| tags));
         for (index, (candidate, name)) in candidates.iter().zip(names).enumerate() {
             let listed = tags
                 .as_ref()
                 .map(|(_, tags)| tags[index].clone())
                 .unwrap_or_default();
-            let lowered = self.lower(candidate.schema, &self.at_type(ty, &name.wire));
+            let lowered = self.lower(candidate.schema, &self.types.at_type(ty, &name.wire));
             let doc = match &lowered.ty {
                 TypeRef::Named(_) => Doc::default(),
-                _ => schema::doc_of(self.schema(candidate.written), false),
+                _ => schema::doc_of(self.document.schema(candidate.written), false),
             };
             let value = presence::item_type(crate::lower::Lowered {
                 nullable: false,
@@ -223,7 +219,7 @@ impl Lowering<'_> {
                     tags: listed,
                     takes_others: false,
                     doc,
-                    rules: self.rules(candidate.schema),
+                    rules: self.document.rules(candidate.schema),
                 }),
             }
         }
@@ -247,7 +243,7 @@ impl Lowering<'_> {
             // An integer is a number: one variant is sufficient.
             let covered = kind == Types::INTEGER && shape.types.contains(Types::NUMBER);
             if shape.types.contains(kind) && !covered {
-                let schema = self.add_schema(shape.to_schema(kind));
+                let schema = self.document.add_schema(shape.to_schema(kind));
                 candidates.push(Candidate {
                     schema,
                     written: schema,
@@ -274,33 +270,35 @@ impl Lowering<'_> {
                 meant: *id,
             })
             .collect();
-        let tags = self.tags(&candidates, shape.discriminator.as_ref(), &shape);
+        let tags = self
+            .document
+            .tags(&candidates, shape.discriminator.as_ref(), &shape);
         let Some((property, tags)) = tags else {
             return TypeKind::Object(self.object(&shape, ty));
         };
-        self.note_openness(&shape.extensions, ty);
+        self.types.note_openness(&shape.extensions, ty);
         // Values of the base itself are valid too.
-        let own = self.own_tags(id, shape.discriminator.as_ref());
+        let own = self.document.own_tags(id, shape.discriminator.as_ref());
         let own: Vec<String> = own
             .into_iter()
             .filter(|tag| !tags.iter().flatten().any(|t| t == tag))
             .collect();
-        let base = self.at_type(ty, "base");
+        let base = self.types.at_type(ty, "base");
         let doc = Doc {
             text: Some("What every variant has in common.".to_owned()),
             ..Doc::default()
         };
-        let base = self.reserve(&base, &shape.origin, doc);
+        let base = self.types.reserve(&base, &shape.origin, doc);
         let others = shape.discriminator.as_ref().and_then(|by| by.default) == Some(id);
         let mut kept = shape.clone();
-        self.keep_own_tag(&mut kept, &own, others);
+        self.document.keep_own_tag(&mut kept, &own, others);
         let object = self.object(&kept, base);
-        self.types[base.0 as usize].kind = TypeKind::Object(object);
+        self.types.defs[base.0 as usize].kind = TypeKind::Object(object);
         let tags = (property, tags);
-        self.keep_tags(&mut candidates, &tags, &shape);
+        self.document.keep_tags(&mut candidates, &tags, &shape);
         let mut kind = self.union(&candidates, Some(tags), ty);
         if !others {
-            self.check_default(&mut kind, &candidates, &shape);
+            self.document.check_default(&mut kind, &candidates, &shape);
         }
         if let TypeKind::Union(union) = &mut kind
             && !own.is_empty()
@@ -315,6 +313,21 @@ impl Lowering<'_> {
             });
         }
         kind
+    }
+}
+
+impl TypeTable {
+    /// Records whether the document permits unlisted tags (`x-bothends-extensible`).
+    pub(in crate::lower) fn note_openness(&mut self, extensions: &[(String, Value)], ty: TypeId) {
+        let stated = extensions.iter().find_map(|(key, value)| match value {
+            Value::Bool(open) if key == "x-bothends-extensible" => Some(*open),
+            _ => None,
+        });
+        match stated {
+            Some(true) => self.openness.insert(ty, Openness::Open),
+            Some(false) => self.openness.insert(ty, Openness::Closed),
+            None => None,
+        };
     }
 }
 

@@ -9,9 +9,9 @@ use crate::lower::schema::candidate::Candidate;
 use crate::lower::schema::enums;
 use crate::lower::schema::shape::Shape;
 use crate::lower::schema::union::TYPES;
-use crate::lower::{Lowering, schema};
+use crate::lower::{Document, schema};
 
-impl Lowering<'_> {
+impl Document<'_> {
     /// Returns the words for the variants. Without tags, those with equal words have the first name of
     /// the alphabet that they require and no other alternative requires.
     pub(in crate::lower) fn variant_names(

@@ -11,11 +11,11 @@ use crate::ir::{Api, Doc, Name, Requirement, Scheme, SchemeKind};
 use crate::model::{Location, Operation, SecurityKind, SecurityRequirement};
 use crate::position::Origin;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
 /// Returns the security requirements of an operation: alternatives of combinations.
 pub(in crate::lower) fn requirements(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     operation: &Operation,
 ) -> Vec<Vec<Requirement>> {
     let mut alternatives = Vec::new();
@@ -23,8 +23,8 @@ pub(in crate::lower) fn requirements(
     for (alternative, at) in stated.zip(&operation.security_at) {
         let mut needed = Vec::with_capacity(alternative.len());
         for (scheme, scopes) in alternative {
-            if !is_declared(lowering, scheme) {
-                report_undeclared(lowering, operation, &at.child(scheme), scheme);
+            if !is_declared(document, scheme) {
+                report_undeclared(document, operation, &at.child(scheme), scheme);
             }
             // An unknown scheme is still required: otherwise the operation would be accessible
             // without credentials.
@@ -46,7 +46,7 @@ pub(in crate::lower) fn requirements(
 
 /// Reports a scheme that is not declared, once for each `security` that names it.
 fn report_undeclared(
-    lowering: &mut Lowering<'_>,
+    document: &mut Document<'_>,
     operation: &Operation,
     at: &Origin,
     scheme: &str,
@@ -54,10 +54,10 @@ fn report_undeclared(
     let is_closed = |alternative: &SecurityRequirement| {
         alternative
             .iter()
-            .any(|(scheme, _)| !is_declared(lowering, scheme))
+            .any(|(scheme, _)| !is_declared(document, scheme))
     };
     let is_closed = operation.security.iter().flatten().all(is_closed);
-    let report = lowering.diagnostics.report(
+    let report = document.diagnostics.report(
         codes::UNKNOWN_SECURITY_SCHEME,
         at,
         format!("undeclared security scheme `{scheme}`"),
@@ -70,22 +70,22 @@ fn report_undeclared(
     }
 }
 
-fn is_declared(lowering: &Lowering<'_>, scheme: &str) -> bool {
-    let declared = &lowering.model.security_schemes;
+fn is_declared(document: &Document<'_>, scheme: &str) -> bool {
+    let declared = &document.model.security_schemes;
     declared.iter().any(|(name, _)| name == scheme)
 }
 
 /// Returns the schemes that any operation requires: the declared ones in document order, and then
 /// the others.
-pub(in crate::lower) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<Scheme> {
-    let flows = tokens::flows(lowering);
-    let lowering = &*lowering;
+pub(in crate::lower) fn schemes(document: &mut Document<'_>, api: &Api) -> Vec<Scheme> {
+    let flows = tokens::flows(document);
+    let document = &*document;
     let alternatives = api.operations.iter().flat_map(|op| op.security.iter());
     let used: IndexSet<&str> = alternatives
         .flatten()
         .map(|requirement| requirement.scheme.as_str())
         .collect();
-    let declared = lowering.model.security_schemes.iter();
+    let declared = document.model.security_schemes.iter();
     let declared = declared.filter(|(name, _)| used.contains(name.as_str()));
     let declared = declared.map(|(name, scheme)| Scheme {
         name: Name::new(name.clone()),
@@ -98,7 +98,7 @@ pub(in crate::lower) fn schemes(lowering: &mut Lowering<'_>, api: &Api) -> Vec<S
         },
         token: flows.get(name).cloned(),
     });
-    let others = used.iter().filter(|name| !is_declared(lowering, name));
+    let others = used.iter().filter(|name| !is_declared(document, name));
     let others = others.map(|name| Scheme {
         name: Name::new(*name),
         kind: SchemeKind::Transport,

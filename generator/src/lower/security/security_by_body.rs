@@ -9,7 +9,7 @@ use crate::model;
 use crate::position::Origin;
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::{Lowering, TypeTable};
 
 const KEY: &str = "x-bothends-security";
 
@@ -25,10 +25,10 @@ pub(in crate::lower) fn lower(
     let stated = operation.extensions.iter().find(|(key, _)| key == KEY);
     let Some((_, stated)) = stated else { return };
     let origin = operation.origin.child(KEY);
-    match read(lowering, lowered, stated, &origin) {
+    match read(&lowering.types, lowered, stated, &origin) {
         Ok(rows) => lowered.security_by_body = rows,
         Err((origin, reason)) => {
-            lowering
+            lowering.document
                 .diagnostics
                 .report(codes::SECURITY_BY_BODY, &origin, reason)
                 .help("the page `reference/extensions` of the guide lists the keys of `x-bothends-security` and their values");
@@ -39,7 +39,7 @@ pub(in crate::lower) fn lower(
 type Rows = Vec<(usize, Vec<Vec<Requirement>>)>;
 
 fn read(
-    lowering: &Lowering<'_>,
+    types: &TypeTable,
     operation: &Operation,
     stated: &Value,
     origin: &Origin,
@@ -52,7 +52,7 @@ fn read(
     let (Some((property, values)), None) = (entries.next(), entries.next()) else {
         return wrong("`x-bothends-security` does not contain exactly one property of the body");
     };
-    let Some(union) = body_union(lowering, operation) else {
+    let Some(union) = body_union(types, operation) else {
         return wrong("the request body is not a `oneOf` whose variants a property distinguishes");
     };
     if union.tag.as_deref() != Some(property.as_str()) {
@@ -89,7 +89,7 @@ fn read(
 }
 
 /// Returns the union of the body.
-fn body_union<'a>(lowering: &'a Lowering<'_>, operation: &Operation) -> Option<&'a Union> {
+fn body_union<'a>(types: &'a TypeTable, operation: &Operation) -> Option<&'a Union> {
     let Payload::One(media) = &operation.body.as_ref()?.payload else {
         return None;
     };
@@ -97,7 +97,7 @@ fn body_union<'a>(lowering: &'a Lowering<'_>, operation: &Operation) -> Option<&
     // An alias may refer to an alias. Cycles have already been reported.
     for _ in 0..16 {
         let TypeRef::Named(id) = ty else { return None };
-        match &lowering.types[id.0 as usize].kind {
+        match &types.defs[id.0 as usize].kind {
             TypeKind::Alias(to) => ty = to,
             TypeKind::Union(union) if !union.several => return Some(union),
             _ => return None,

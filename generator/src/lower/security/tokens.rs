@@ -7,11 +7,11 @@ use crate::ir::{ClientAuthentication, TokenFlow};
 use crate::model::{Location, Model, SecurityKind, SecurityScheme};
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
 /// Returns the token flows of schemes, by the name of the scheme.
-pub(in crate::lower) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, TokenFlow> {
-    let model = &lowering.model;
+pub(in crate::lower) fn flows(document: &mut Document<'_>) -> BTreeMap<String, TokenFlow> {
+    let model = &document.model;
     let mut flows = BTreeMap::new();
     for (name, scheme) in &model.security_schemes {
         let Some((url, refresh_url)) = token_urls(scheme) else {
@@ -28,7 +28,7 @@ pub(in crate::lower) fn flows(lowering: &mut Lowering<'_>) -> BTreeMap<String, T
             (scheme.extensions.iter()).find(|(key, _)| key == "x-bothends-token")
             && let Err(reason) = state(&mut flow, model, stated)
         {
-            lowering
+            document
                 .diagnostics
                 .report(
                     codes::TOKEN,

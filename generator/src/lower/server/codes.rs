@@ -3,19 +3,19 @@
 use crate::ir::{Api, Field, Payload, TypeId, TypeKind, TypeRef};
 use crate::source::Value;
 
-use crate::lower::Lowering;
+use crate::lower::{Document, TypeTable};
 
 /// Returns the schema marked with `x-bothends-role: error-code`.
-pub(in crate::lower) fn find(lowering: &Lowering<'_>) -> Option<TypeId> {
+pub(in crate::lower) fn find(document: &Document<'_>, types: &TypeTable) -> Option<TypeId> {
     let marked = |(key, value): &(String, Value)| {
         key == "x-bothends-role" && matches!(value, Value::String(role) if role == "error-code")
     };
-    let named = &lowering.model.named_schemas;
+    let named = &document.model.named_schemas;
     let index = named
         .iter()
-        .position(|(_, id)| lowering.schema(*id).extensions.iter().any(marked))?;
+        .position(|(_, id)| document.schema(*id).extensions.iter().any(marked))?;
     let id = TypeId(u32::try_from(index).ok()?);
-    crate::lower::schema::is_string_enum(&lowering.types[index]).then_some(id)
+    crate::lower::schema::is_string_enum(&types.defs[index]).then_some(id)
 }
 
 /// Finds the code and the message in the body of every error.

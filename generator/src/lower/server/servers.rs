@@ -7,7 +7,7 @@ use crate::ir::{self, Doc, Name};
 use crate::model::{Model, Operation, Server};
 use crate::position::Origin;
 
-use crate::lower::Lowering;
+use crate::lower::Document;
 
 /// Returns the URL of the first server with the defaults of its variables, if it is absolute.
 pub(in crate::lower) fn base_url(servers: &[Server]) -> Option<String> {
@@ -42,9 +42,9 @@ pub(in crate::lower) fn base_path(servers: &[Server]) -> String {
 }
 
 /// Returns the server of an operation, or of its path, if it differs from the document's server.
-pub(in crate::lower) fn own(lowering: &mut Lowering<'_>, operation: &Operation) -> Option<String> {
+pub(in crate::lower) fn own(document: &mut Document<'_>, operation: &Operation) -> Option<String> {
     let url = with_defaults(operation.servers.first()?);
-    let root = lowering.model.servers.first().map(with_defaults);
+    let root = document.model.servers.first().map(with_defaults);
     // The client's base URL has a scheme already (Swagger 2.0 has one for each operation).
     let bare = |url: &str| {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -60,7 +60,7 @@ pub(in crate::lower) fn own(lowering: &mut Lowering<'_>, operation: &Operation) 
             let message = format!(
                 "unusable server `{url}` of an operation, {why}; the operation is called at the server of the document"
             );
-            lowering
+            document
                 .diagnostics
                 .report(codes::OPERATION_SERVER, &operation.origin, message)
                 .help(

@@ -50,7 +50,7 @@ pub(in crate::lower) fn lower(
     api: &mut Api,
     mut callbacks: Vec<Callback>,
 ) {
-    for mut webhook in std::mem::take(&mut lowering.model.webhooks) {
+    for mut webhook in std::mem::take(&mut lowering.document.model.webhooks) {
         callbacks.extend(take_callbacks(&mut webhook.operation, None));
         let kind = kind(lowering, api, &webhook.name, webhook.operation, None);
         api.webhooks.push(kind);
@@ -72,6 +72,7 @@ fn sent_to(lowering: &mut Lowering<'_>, callback: &Callback) -> Option<ir::Callb
             let message = format!("invalid URL of a callback, `{}`: {why}", callback.url);
             let origin = &callback.operation.origin;
             let report = lowering
+                .document
                 .diagnostics
                 .report(codes::CALLBACK_URL, origin, message);
             report

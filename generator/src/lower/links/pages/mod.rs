@@ -33,7 +33,7 @@ pub(in crate::lower) fn stated(extensions: &Extensions) -> Vec<(String, Value)> 
 
 /// Sets the pages of each operation.
 pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
-    let mut stated = std::mem::take(&mut lowering.stated_pages)
+    let mut stated = std::mem::take(&mut lowering.pending.stated_pages)
         .into_iter()
         .peekable();
     for index in 0..api.operations.len() {
@@ -56,7 +56,9 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
         let pages = match key.as_str() {
             PAGES => own::read(operation, &value),
             vendors::SPEAKEASY => vendors::speakeasy(operation, &value).map(Some),
-            vendors::FERN => vendors::fern(operation, &value, &lowering.model.extensions).map(Some),
+            vendors::FERN => {
+                vendors::fern(operation, &value, &lowering.document.model.extensions).map(Some)
+            }
             _ => Ok(Some(vendors::dropshot())),
         };
         let checked = pages.and_then(|pages| match pages {
@@ -73,7 +75,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
                 };
                 let origin = operation.origin.child(&key);
                 let message = format!("`{key}` {reason}");
-                lowering.diagnostics.report(code, &origin, message);
+                lowering.document.diagnostics.report(code, &origin, message);
             }
         }
     }
