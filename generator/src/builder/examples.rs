@@ -50,7 +50,9 @@ impl Plan {
         let mut diagnostics = self.diagnostics.fresh();
         let others = others.iter().flat_map(Diagnostics::iter);
         diagnostics.absorb(others.filter(is_listed));
-        let remaining = diagnostics.iter().filter(|one| one.code == codes::EXAMPLE);
+        let remaining = diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.code == codes::EXAMPLE);
         let remaining: usize = remaining.map(|one| 1 + one.repeated + one.omitted).sum();
         for (place, what) in &found {
             let message = format!("an example {what}");

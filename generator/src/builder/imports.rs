@@ -71,7 +71,7 @@ impl Builder {
             .and_then(|tree| builder.read(Cow::Owned(tree), &filter, Use::Code, &mut found, times));
         let (api, _) = read.ok_or_else(|| {
             let mut all = found.iter();
-            let first = all.find(|one| one.severity == Severity::Error);
+            let first = all.find(|each| each.severity == Severity::Error);
             first.map_or_else(String::new, |one| one.message.clone())
         })?;
         Ok(Exporter {

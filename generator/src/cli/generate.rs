@@ -144,7 +144,7 @@ fn configs(args: &Generate) -> Result<Vec<Config>, String> {
     let mut configs = settings::read_all(&args.settings)?;
     let output = &args.output;
     if output.out.is_some() || output.name.is_some() {
-        configs = vec![settings::one(configs)?];
+        configs = vec![settings::only_config(configs)?];
     }
     for config in &mut configs {
         apply(config, output);

@@ -15,7 +15,7 @@ pub(super) fn run(args: &List) -> End {
 fn try_run(args: &List) -> Result<End, String> {
     let loaded = settings::load(args.config.as_deref())?;
     let document = args.document.document.as_deref();
-    let mut config = settings::one(settings::documents(loaded, document)?)?;
+    let mut config = settings::only_config(settings::documents(loaded, document)?)?;
     settings::path(&mut config.spec, args.spec.as_ref());
     config
         .overlays

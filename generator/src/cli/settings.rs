@@ -12,7 +12,7 @@ use super::args::{
 /// Reads the configuration file and applies the flags. An error if the file has several documents and the
 /// flags name none.
 pub(super) fn read(args: &Settings) -> Result<Config, String> {
-    one(read_all(args)?)
+    only_config(read_all(args)?)
 }
 
 /// Reads the configuration file and applies the flags to each of its documents.
@@ -20,7 +20,7 @@ pub(super) fn read_all(args: &Settings) -> Result<Vec<Config>, String> {
     let loaded = load(args.config.as_deref())?;
     let mut configs = documents(loaded, args.document.document.as_deref())?;
     if args.spec.is_some() {
-        configs = vec![one(configs)?];
+        configs = vec![only_config(configs)?];
     }
     configs.iter_mut().for_each(|config| apply(config, args));
     Ok(configs)
@@ -46,7 +46,7 @@ pub(super) fn documents(config: Config, name: Option<&str>) -> Result<Vec<Config
 }
 
 /// Returns the only document.
-pub(super) fn one(configs: Vec<Config>) -> Result<Config, String> {
+pub(super) fn only_config(configs: Vec<Config>) -> Result<Config, String> {
     match <[Config; 1]>::try_from(configs) {
         Ok([config]) => Ok(config),
         Err(configs) => Err(format!(
@@ -66,7 +66,7 @@ fn names(configs: &[Config]) -> String {
 /// Reads the configuration file and applies the flags of a command that compiles a program.
 pub(super) fn read_checked(args: &Checked) -> Result<Config, String> {
     let loaded = load(args.config.as_deref())?;
-    let mut config = one(documents(loaded, args.document.document.as_deref())?)?;
+    let mut config = only_config(documents(loaded, args.document.document.as_deref())?)?;
     path(&mut config.spec, args.spec.as_ref());
     path(&mut config.runtime_path, args.build.runtime_path.as_ref());
     apply_source(&mut config, &args.overlays, &args.filter, &args.reach);

@@ -303,7 +303,7 @@ impl Diagnostics {
     /// that repeats counts once.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
-        let listed = self.list.iter().filter(|one| one.severity == severity);
+        let listed = self.list.iter().filter(|entry| entry.severity == severity);
         listed.map(|one| 1 + one.omitted).sum()
     }
 
@@ -316,7 +316,7 @@ impl Diagnostics {
     /// Returns a copy without notes, to be rendered where only problems are shown.
     pub(crate) fn without_notes(&self) -> Self {
         let mut problems = self.clone();
-        problems.list.retain(|one| one.severity != Severity::Note);
+        problems.list.retain(|it| it.severity != Severity::Note);
         problems
     }
 
@@ -325,7 +325,7 @@ impl Diagnostics {
     #[doc(hidden)]
     pub fn only(&self, code: &'static Code) -> Self {
         let mut some = self.clone();
-        some.list.retain(|one| one.code == code);
+        some.list.retain(|entry| entry.code == code);
         some
     }
 

@@ -391,7 +391,7 @@ fn list_known_values(schema: &mut Schema) {
             continue;
         }
         let values = schema.enumeration.get_or_insert_default();
-        known.retain(|one| !values.contains(one));
+        known.retain(|word| !values.contains(word));
         values.append(known);
         *value = Value::Bool(true);
     }

@@ -70,7 +70,7 @@ pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompar
         let Some(node) = resolver.at(&media.origin) else {
             continue;
         };
-        let text = node.get("schema").map(|schema| texts.one(&schema));
+        let text = node.get("schema").map(|schema| texts.text_of(&schema));
         let text = text.unwrap_or_default();
         let keyword = Keyword(media.name.clone(), text, false);
         found.push(keyword.of(&media.origin, &holder));
@@ -184,7 +184,7 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
         .chain(xml.map(|node| (node, false)))
     {
         let name = value.pointer.last().unwrap_or_default().to_owned();
-        let text = texts.one(&value);
+        let text = texts.text_of(&value);
         found.push(Keyword(name, text, excludes));
     }
     found
@@ -214,7 +214,7 @@ fn excluding<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, schema: &Schema) ->
     });
     let keyword = |node: Node<'t>| {
         let name = node.pointer.last().unwrap_or_default().to_owned();
-        Keyword(name, texts.one(&node), true)
+        Keyword(name, texts.text_of(&node), true)
     };
     bounds.map(keyword).collect()
 }
@@ -307,7 +307,7 @@ fn hash(value: impl Hash) -> u64 {
 
 impl<'t> Texts<'_, 't> {
     /// Returns the text of a value.
-    fn one(&mut self, node: &Node<'t>) -> Text {
+    fn text_of(&mut self, node: &Node<'t>) -> Text {
         let mut text = Text::default();
         text.hash = self.write(node, DEEPEST, &mut text);
         text

@@ -31,7 +31,7 @@ pub(super) fn classify(finder: Finder<'_>) -> Report {
         };
         key(one).cmp(&key(other))
     });
-    changes.dedup_by(|one, other| one.fingerprint == other.fingerprint);
+    changes.dedup_by(|change, other| change.fingerprint == other.fingerprint);
     Report {
         changes,
         expired: Vec::new(),

@@ -69,7 +69,7 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let all = [Self::Safe, Self::Attention, Self::Breaking];
-        let found = all.into_iter().find(|one| one.name() == text);
+        let found = all.into_iter().find(|each| each.name() == text);
         found.ok_or_else(|| {
             format!("unknown level `{text}`; levels are `safe`, `attention`, `breaking`")
         })

@@ -28,7 +28,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
     examples.sort_by_key(|example| example.ty);
     let scope = Scope::new(cx, Place::Examples, std::iter::empty());
     let checks = examples
-        .chunk_by(|one, other| one.ty == other.ty)
+        .chunk_by(|example, other| example.ty == other.ty)
         .map(|of_type| {
             let id = of_type[0].ty;
             let cfg = cx.cfg(

@@ -40,7 +40,7 @@ pub(super) fn emit(cx: &Context<'_>) -> OutputModule {
     items.extend(webhook_rules::emit(&scope));
     let (conditions, always) = (&cx.api.conditions.webhooks, Condition::new());
     for (index, webhook) in webhooks.iter().enumerate() {
-        let mut own = operations::one(&scope, webhook);
+        let mut own = operations::operation_items(&scope, webhook);
         own.extend(callback_url(&scope, webhook));
         items.extend(cx.behind(conditions, index, &always, own));
         let owner = Some((index, true));

@@ -31,7 +31,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, api: &mut Api) {
             whole: Whole::Operation,
         };
         callbacks.extend(webhooks::take_callbacks(&mut stated, Some(index)));
-        let mut lowered = operation::one(lowering, &stated, &place);
+        let mut lowered = operation::lower_operation(lowering, &stated, &place);
         lowered.tag = Some(tag);
         lowered.server = servers::own(&mut lowering.document, &stated);
         security_by_body::lower(lowering, &stated, &mut lowered);

@@ -63,7 +63,7 @@ pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     for of_webhooks in [false, true] {
         let mut words = words_of_all(api, of_webhooks);
         // The content decides who gets a number.
-        words.sort_by(|(_, one), (_, other)| one.cmp(other));
+        words.sort_by(|(_, word), (_, other)| word.cmp(other));
         let scope = match of_webhooks {
             true => &mut scopes.webhooks,
             false => &mut scopes.operations,
@@ -76,7 +76,7 @@ pub(super) fn name(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
                 origin: Origin::default(),
             };
             // No configuration can name the type, so a warning could not say what to do.
-            let rust = namer.quietly(|namer| scope.one(&ERRORS, ask, namer));
+            let rust = namer.quietly(|namer| scope.assign_one(&ERRORS, ask, namer));
             if let Some(set) = api.error_sets.get_mut(index) {
                 set.name.rust = rust;
                 set.content = content;

@@ -63,7 +63,7 @@ pub(super) fn tags(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
             prefix: String::new(),
             origin: Origin::default(),
         };
-        tag.trait_name = format!("{}Api", scopes.operations.one(&TRAIT, ask, namer));
+        tag.trait_name = format!("{}Api", scopes.operations.assign_one(&TRAIT, ask, namer));
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn methods(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>)
             if base.first().is_some_and(is_taken) {
                 ask.wire.push_str("_op");
             }
-            operation.base = scope.one(&rule, ask, namer);
+            operation.base = scope.assign_one(&rule, ask, namer);
         }
     }
 }
@@ -150,7 +150,7 @@ fn links(operations: &mut [Operation], namer: &mut Namer<'_>) {
                 prefix: String::new(),
                 origin: operation.origin.clone(),
             };
-            link.name.rust = scope.one(&LINK, ask, namer);
+            link.name.rust = scope.assign_one(&LINK, ask, namer);
         }
     }
 }
@@ -197,7 +197,7 @@ fn enum_of(
         && content.shared.is_none()
     {
         let (wire, wanted) = ("content".to_owned(), content.name.wanted.clone());
-        content.name.rust = scope.one(
+        content.name.rust = scope.assign_one(
             &TYPE,
             Ask {
                 wire,
@@ -224,7 +224,7 @@ pub(super) fn shared_bodies(api: &mut Api, scopes: &mut Scopes, namer: &mut Name
             prefix: String::new(),
             origin: origin.clone(),
         };
-        content.name.rust = scopes.types.one(&TYPE, ask, namer);
+        content.name.rust = scopes.types.assign_one(&TYPE, ask, namer);
         names.push(content.name.rust.clone());
     }
     let sets = api.error_sets.iter_mut();

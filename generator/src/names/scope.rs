@@ -168,7 +168,7 @@ impl Scope {
     }
 
     /// Assigns a name to one request.
-    pub(super) fn one(&mut self, rule: &Rule, ask: Ask, namer: &mut Namer<'_>) -> String {
+    pub(super) fn assign_one(&mut self, rule: &Rule, ask: Ask, namer: &mut Namer<'_>) -> String {
         self.assign(rule, &[ask], namer).pop().unwrap_or_default()
     }
 

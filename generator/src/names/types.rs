@@ -97,7 +97,7 @@ pub(super) fn inits(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
             prefix: unraw(text).to_owned(),
             origin: Origin::default(),
         };
-        namer.quietly(|namer| scopes.of(module).one(&TYPE, ask, namer))
+        namer.quietly(|namer| scopes.of(module).assign_one(&TYPE, ask, namer))
     };
     for index in 0..api.types.len() {
         let def = &api.types[index];
@@ -166,7 +166,7 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
         prefix,
         origin: def.origin.clone(),
     };
-    let rust = scopes.of(def.module).one(&TYPE, ask, namer);
+    let rust = scopes.of(def.module).assign_one(&TYPE, ask, namer);
     api.types[index].name.rust = rust;
 }
 

@@ -157,7 +157,7 @@ impl Content {
         } = object;
         // The order of properties is no part of the content.
         let mut fields: Vec<&Field> = fields.iter().collect();
-        fields.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+        fields.sort_by(|field, other| field.name.wire.cmp(&other.name.wire));
         for field in fields {
             let Field {
                 origin: _,

@@ -64,7 +64,7 @@ fn shared(api: &Api, headers: &[Header]) -> Vec<Header> {
         let resolve = &mut |id: &mut _| *id = resolved(api, *id);
         header.ty.each_named_mut(resolve);
     }
-    headers.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+    headers.sort_by(|header, other| header.name.wire.cmp(&other.name.wire));
     headers
 }
 

@@ -257,14 +257,14 @@ fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
     {
         object
             .fields
-            .sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+            .sort_by(|field, other| field.name.wire.cmp(&other.name.wire));
         let fields = &object.fields;
         for constant in &mut object.constants {
             constant.index = fields.partition_point(|field| field.name.wire < constant.wire);
         }
         object
             .constants
-            .sort_by(|one, other| one.wire.cmp(&other.wire));
+            .sort_by(|constant, other| constant.wire.cmp(&other.wire));
     }
     kind
 }

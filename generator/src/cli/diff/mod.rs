@@ -210,7 +210,7 @@ fn document(loaded: Config, args: &Diff) -> Result<Config, String> {
         Some(api) => Ok(api.clone()),
         // git compares other documents, too.
         None if name.is_none() && !args.git_driver.is_empty() => Ok(loaded),
-        None => settings::one(settings::documents(loaded, name)?),
+        None => settings::only_config(settings::documents(loaded, name)?),
     }
 }
 

@@ -125,7 +125,7 @@ fn bodies(bodies: &RejectionBodies) -> Vec<Option<Seen<'_>>> {
         &bodies.not_implemented,
     ];
     let all = all.into_iter();
-    all.map(|one| one.as_ref().map(seen)).collect()
+    all.map(|each| each.as_ref().map(seen)).collect()
 }
 
 /// Returns the response to invalid requests of an operation, if it has its own.
@@ -144,7 +144,7 @@ fn seen(rejection: &Rejection) -> Seen<'_> {
     let mut format = rejection.fields_as.clone();
     // The order of the members of an object has no meaning.
     if let FieldErrorFormat::Objects(members) = &mut format {
-        members.sort_by(|one, other| one.0.cmp(&other.0));
+        members.sort_by(|member, other| member.0.cmp(&other.0));
     }
     (
         rejection.status,

@@ -39,7 +39,7 @@ impl Constructor<'_> {
         let types = |arguments: &[Argument]| {
             arguments
                 .iter()
-                .map(|one| one.ty.clone())
+                .map(|argument| argument.ty.clone())
                 .collect::<Vec<_>>()
         };
         self.by_name == [false; 2] && old != new && types(old) == types(new)
@@ -53,7 +53,7 @@ impl Constructor<'_> {
         let places = |arguments: &[Argument]| {
             arguments
                 .iter()
-                .map(|one| one.name.clone())
+                .map(|argument| argument.name.clone())
                 .collect::<Vec<_>>()
         };
         let same = old.len() == new.len() && old.iter().all(is_new);
@@ -69,7 +69,7 @@ impl Constructor<'_> {
     pub(super) fn is_changed(&self, explained: &[String]) -> bool {
         let names = |side: usize| -> Vec<&String> {
             let arguments = self.arguments[side].iter();
-            arguments.map(|one| &one.name).collect()
+            arguments.map(|argument| &argument.name).collect()
         };
         let (a, b) = (names(0), names(1));
         let lone = |these: &[&String], those: &[&String]| {
@@ -80,7 +80,9 @@ impl Constructor<'_> {
     }
 
     fn names(&self, side: usize) -> String {
-        let names = self.arguments[side].iter().map(|one| one.name.as_str());
+        let names = self.arguments[side]
+            .iter()
+            .map(|argument| argument.name.as_str());
         names.collect::<Vec<_>>().join(", ")
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Finder<'a> {
     ) {
         let values = |of: (&'_ TypeDef, &'_ StringEnum)| -> Vec<(String, Name)> {
             let all = of.1.variants.iter();
-            all.map(|one| (one.name.wire.clone(), one.name.clone()))
+            all.map(|each| (each.name.wire.clone(), each.name.clone()))
                 .collect()
         };
         let (a, b) = (values(old), values(new));
@@ -70,7 +70,7 @@ impl<'a> Finder<'a> {
     ) {
         let values = |of: (&'_ TypeDef, &'_ LiteralEnum)| -> Vec<(String, Name)> {
             let all = of.1.variants.iter();
-            all.map(|one| (literal(&one.value), one.name.clone()))
+            all.map(|each| (literal(&each.value), each.name.clone()))
                 .collect()
         };
         let (a, b) = (values(old), values(new));
@@ -211,7 +211,10 @@ impl<'a> Finder<'a> {
             return;
         }
         let names = |union: &Union, old: bool| {
-            let names = union.variants.iter().map(|one| self.variant_name(old, one));
+            let names = union
+                .variants
+                .iter()
+                .map(|variant| self.variant_name(old, variant));
             names.collect::<Vec<_>>().join(", ")
         };
         let (from, to) = (names(old, true), names(new, false));

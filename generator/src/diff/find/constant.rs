@@ -155,11 +155,14 @@ fn accepts(api: &Api, field: &Field, value: &Literal) -> bool {
                     let Literal::String(value) = value else {
                         return false;
                     };
-                    let listed = of.variants.iter().any(|one| one.name.wire == *value);
+                    let listed = of
+                        .variants
+                        .iter()
+                        .any(|variant| variant.name.wire == *value);
                     return listed || of.fallback.is_some();
                 }
                 TypeKind::LiteralEnum(of) => {
-                    return of.variants.iter().any(|one| one.value == *value);
+                    return of.variants.iter().any(|variant| variant.value == *value);
                 }
                 _ => return false,
             },

@@ -28,17 +28,17 @@ impl Finder<'_> {
             match partner {
                 Some(index) => {
                     taken[index] = true;
-                    self.one(slot, Some(rule), Some(&new[index]));
+                    self.compare_rule(slot, Some(rule), Some(&new[index]));
                 }
-                None => self.one(slot, Some(rule), None),
+                None => self.compare_rule(slot, Some(rule), None),
             }
         }
         for (rule, _) in new.iter().zip(&taken).filter(|(_, taken)| !**taken) {
-            self.one(slot, None, Some(rule));
+            self.compare_rule(slot, None, Some(rule));
         }
     }
 
-    fn one(&mut self, slot: &Slot, old: Option<&Rule>, new: Option<&Rule>) {
+    fn compare_rule(&mut self, slot: &Slot, old: Option<&Rule>, new: Option<&Rule>) {
         if old == new {
             return;
         }

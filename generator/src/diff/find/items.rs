@@ -210,15 +210,15 @@ fn members(def: &TypeDef) -> Vec<&Name> {
             fields.chain(kept).collect()
         }
         TypeKind::StringEnum(of) => {
-            let variants = of.variants.iter().map(|one| &one.name);
+            let variants = of.variants.iter().map(|variant| &variant.name);
             variants.chain(&of.fallback).collect()
         }
         TypeKind::LiteralEnum(of) => {
-            let variants = of.variants.iter().map(|one| &one.name);
+            let variants = of.variants.iter().map(|variant| &variant.name);
             variants.chain(&of.fallback).collect()
         }
         TypeKind::Union(of) => {
-            let variants = of.variants.iter().map(|one| &one.name);
+            let variants = of.variants.iter().map(|variant| &variant.name);
             variants.chain(&of.fallback).collect()
         }
         TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => Vec::new(),
@@ -240,19 +240,19 @@ fn operation_items(operation: &Operation) -> Vec<String> {
         .for_each(|body| add("Request", &body.name));
     if operation.successes.len() > 1 {
         let successes = operation.successes.iter();
-        successes.for_each(|one| add("Response", &one.name));
+        successes.for_each(|success| add("Response", &success.name));
     }
     operation
         .errors
         .iter()
-        .for_each(|one| add("Error", &one.name));
+        .for_each(|error| add("Error", &error.name));
     let headers = operation.success_headers.iter();
-    headers.for_each(|one| add("ResponseHeaders", &one.name));
+    headers.for_each(|header| add("ResponseHeaders", &header.name));
     let headers = operation.error_headers.iter();
-    headers.for_each(|one| add("ErrorHeaders", &one.name));
+    headers.for_each(|header| add("ErrorHeaders", &header.name));
     let bodies = operation.body.iter().map(|body| &body.payload);
     let responses = operation.successes.iter().chain(&operation.errors);
-    let bodies = bodies.chain(responses.filter_map(|one| one.payload.as_ref()));
+    let bodies = bodies.chain(responses.filter_map(|response| response.payload.as_ref()));
     for body in bodies {
         if let Payload::Many(content, variants) = body {
             let path = |name: &Name| format!("{}::{}", content.name.rust, name.rust);

@@ -48,11 +48,11 @@ impl<'a> Finder<'a> {
             };
             self.lone_param(index, raw, one, true);
         }
-        for one in &both {
-            self.param(index, one, one.is_exchanged(&both));
+        for pair in &both {
+            self.param(index, pair, pair.is_exchanged(&both));
         }
         // Parameters that exchanged their places keep their fields.
-        let renamed = both.iter().filter(|one| !one.is_exchanged(&both));
+        let renamed = both.iter().filter(|pair| !pair.is_exchanged(&both));
         let partners: Vec<_> = renamed.map(|both| (both.old, both.new)).collect();
         self.arguments_of(index, &partners);
     }
@@ -248,7 +248,7 @@ pub(super) fn is_single(api: &Api, ty: &TypeRef) -> bool {
         Ok(is_scalar) => is_scalar,
         Err(variants) => variants
             .iter()
-            .all(|one| matches!(scalar(&one.ty), Ok(true))),
+            .all(|variant| matches!(scalar(&variant.ty), Ok(true))),
     }
 }
 

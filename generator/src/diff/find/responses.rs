@@ -49,7 +49,7 @@ impl<'a> Finder<'a> {
             .successes
             .iter()
             .chain(&other.errors)
-            .any(|one| covers(one.status, response.status));
+            .any(|success| covers(success.status, response.status));
         let raw = match (success, covered, added) {
             (true, false, true) => Raw::SuccessAdded,
             (true, false, false) => Raw::SuccessRemoved,

@@ -152,7 +152,7 @@ impl<'a> Same<'a> {
                     definition
                         .variants
                         .iter()
-                        .map(|one| one.name.wire.clone())
+                        .map(|variant| variant.name.wire.clone())
                         .collect()
                 };
                 a.fallback.is_some() == b.fallback.is_some() && values(a) == values(b)
@@ -162,7 +162,7 @@ impl<'a> Same<'a> {
                     && a.variants.len() == b.variants.len()
                     && a.variants
                         .iter()
-                        .all(|one| b.variants.iter().any(|other| other.value == one.value))
+                        .all(|variant| b.variants.iter().any(|other| other.value == variant.value))
             }
             (TypeKind::Union(a), TypeKind::Union(b)) => {
                 a.tag == b.tag

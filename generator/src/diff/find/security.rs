@@ -100,15 +100,15 @@ impl<'a> Finder<'a> {
         let (gone, come) = (lone(old, new), lone(new, old));
         let same = |a: &Scheme, b: &Scheme| a.kind == b.kind && a.token == b.token;
         let name = |name: &str| {
-            let one = gone.iter().find(|one| one.name.wire == name)?;
+            let one = gone.iter().find(|item| item.name.wire == name)?;
             let other = come.iter().find(|other| same(one, other))?;
             let alone = gone.iter().filter(|item| same(item, other)).count() == 1;
             alone.then(|| other.name.wire.clone())
         };
         let mut requirements = requirements.to_vec();
-        for one in requirements.iter_mut().flatten() {
-            if let Some(name) = name(&one.scheme) {
-                one.scheme = name;
+        for requirement in requirements.iter_mut().flatten() {
+            if let Some(name) = name(&requirement.scheme) {
+                requirement.scheme = name;
             }
         }
         requirements
@@ -140,9 +140,10 @@ impl<'a> Finder<'a> {
 
     fn scopes(&mut self, at: &At<'_>, old: &[Requirement], new: &[Requirement]) {
         let all = |requirements: &[Requirement]| -> BTreeSet<String> {
-            let scopes = requirements.iter().flat_map(|one| {
-                let scheme = &one.scheme;
-                one.scopes
+            let scopes = requirements.iter().flat_map(|requirement| {
+                let scheme = &requirement.scheme;
+                requirement
+                    .scopes
                     .iter()
                     .map(move |scope| format!("{scheme}: {scope}"))
             });
@@ -160,7 +161,7 @@ impl<'a> Finder<'a> {
     /// Compares the security schemes that operations use.
     pub(super) fn schemes(&mut self) {
         let (old, new): (&'a [Scheme], &'a [Scheme]) = (&self.old.schemes, &self.new.schemes);
-        let find = |all: &'a [Scheme], name: &str| all.iter().find(|one| one.name.wire == name);
+        let find = |all: &'a [Scheme], name: &str| all.iter().find(|each| each.name.wire == name);
         for one in old {
             let rust = field(one);
             match find(new, &one.name.wire) {

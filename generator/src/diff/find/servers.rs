@@ -84,7 +84,7 @@ impl Finder<'_> {
 }
 
 fn lists(servers: &[Listed<'_>], url: &str) -> bool {
-    servers.iter().any(|one| one.urls.contains(url))
+    servers.iter().any(|server| server.urls.contains(url))
 }
 
 fn path(api: &Api) -> String {

@@ -306,13 +306,16 @@ fn extends(old: &TypeDef, new: &TypeDef) -> bool {
         let name = |name: &Name| name.wire.clone();
         match &def.kind {
             TypeKind::Object(of) => {
-                let fields = of.fields.iter().map(|one| name(&one.name));
-                let constants = of.constants.iter().map(|one| one.wire.clone());
+                let fields = of.fields.iter().map(|field| name(&field.name));
+                let constants = of.constants.iter().map(|constant| constant.wire.clone());
                 Some(fields.chain(constants).collect())
             }
-            TypeKind::StringEnum(of) => {
-                Some(of.variants.iter().map(|one| name(&one.name)).collect())
-            }
+            TypeKind::StringEnum(of) => Some(
+                of.variants
+                    .iter()
+                    .map(|variant| name(&variant.name))
+                    .collect(),
+            ),
             _ => None,
         }
     };
@@ -342,7 +345,7 @@ fn includes(
                 TypeKind::LiteralEnum(of) => of
                     .variants
                     .iter()
-                    .all(|one| is_value(primitive, &one.value)),
+                    .all(|variant| is_value(primitive, &variant.value)),
                 _ => false,
             },
             TypeRef::JsonText(_) => *primitive == Primitive::String,
@@ -360,9 +363,9 @@ fn includes(
             _ => false,
         },
         TypeRef::Named(id) => match &api.type_def(*id).kind {
-            TypeKind::Union(union) => union.variants.iter().any(|one| {
-                let admitted = || admits((api, &one.ty), (other, narrow), same);
-                same(&one.ty, narrow) || (union.several && admitted())
+            TypeKind::Union(union) => union.variants.iter().any(|variant| {
+                let admitted = || admits((api, &variant.ty), (other, narrow), same);
+                same(&variant.ty, narrow) || (union.several && admitted())
             }),
             _ => false,
         },

@@ -175,9 +175,9 @@ fn has_pattern(api: &Api) -> bool {
         any(&def.rules)
             || match &def.kind {
                 TypeKind::Object(of) => {
-                    any(&of.each) || of.fields.iter().any(|one| any(&one.rules))
+                    any(&of.each) || of.fields.iter().any(|field| any(&field.rules))
                 }
-                TypeKind::Union(of) => of.variants.iter().any(|one| any(&one.rules)),
+                TypeKind::Union(of) => of.variants.iter().any(|variant| any(&variant.rules)),
                 _ => false,
             }
     });

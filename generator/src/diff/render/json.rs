@@ -98,7 +98,7 @@ pub(super) fn render(shown: &Shown<'_>) -> String {
         fail_on: fail_on.map(ToString::to_string).collect(),
         failing: shown.failing(),
         summary: summary.collect(),
-        changes: shown.rows.iter().map(one).collect(),
+        changes: shown.rows.iter().map(listed_row).collect(),
         not_listed: report.changes.len() - shown.rows.len(),
         expired: expired.collect(),
     };
@@ -108,7 +108,7 @@ pub(super) fn render(shown: &Shown<'_>) -> String {
     text
 }
 
-fn one<'r>(row: &'r Row<'_>) -> One<'r> {
+fn listed_row<'r>(row: &'r Row<'_>) -> One<'r> {
     let change = row.change;
     let arguments = change.arguments.iter();
     let arguments = arguments.map(|(key, value)| ((*key).to_owned(), value.as_str().into()));

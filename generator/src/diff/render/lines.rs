@@ -124,7 +124,11 @@ fn several(rows: &[&Row<'_>], equal: Equal) -> String {
             (format!("{what}, {count} times"), parts.collect())
         }
     };
-    let named: Vec<String> = labels.iter().take(NAMED).map(|one| ends(one, 60)).collect();
+    let named: Vec<String> = labels
+        .iter()
+        .take(NAMED)
+        .map(|label| ends(label, 60))
+        .collect();
     format!(
         "{start}: {} and {} more",
         named.join(", "),

@@ -36,6 +36,13 @@ fn different_types_of_the_same_name_have_their_kinds() {
     let words = json!({ "type": "string", "enum": ["a", "b"] });
     let report = report(&with(&object), &with(&words), &Options::default());
     let expected = "type changed: `State (object)` to `State (enum of strings)`";
-    let messages: Vec<String> = report.changes.iter().map(|one| one.message()).collect();
-    assert!(messages.iter().any(|one| one == expected), "{messages:?}");
+    let messages: Vec<String> = report
+        .changes
+        .iter()
+        .map(|change| change.message())
+        .collect();
+    assert!(
+        messages.iter().any(|message| message == expected),
+        "{messages:?}"
+    );
 }

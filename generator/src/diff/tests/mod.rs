@@ -27,7 +27,7 @@ fn api(document: &Value) -> Api {
     let errors: Vec<String> = read
         .diagnostics
         .iter()
-        .map(|one| one.message.clone())
+        .map(|diagnostic| diagnostic.message.clone())
         .collect();
     read.api.unwrap_or_else(|| panic!("{errors:?}\n{text}"))
 }

@@ -48,7 +48,10 @@ fn things(way: Way, keyword: &str, required: &[&str], properties: &[&str]) -> Va
 /// Returns each change of `b`: its code, and its levels for clients, servers, callers and implementers.
 fn changes(old: &Value, new: &Value) -> Vec<String> {
     let report = report(old, new, &Options::default());
-    let of_b = report.changes.iter().filter(|one| one.place.member == "b");
+    let of_b = report
+        .changes
+        .iter()
+        .filter(|change| change.place.member == "b");
     of_b.map(|change| {
         let levels = Audience::ALL.map(|audience| match change.outcome(audience).level {
             Level::Safe => 's',

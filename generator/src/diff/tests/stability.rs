@@ -74,7 +74,7 @@ fn the_configuration_has_the_lowest_level_that_promises() {
         let found = report
             .changes
             .into_iter()
-            .find(|one| one.rules[0].raw == Raw::OperationRemoved);
+            .find(|change| change.rules[0].raw == Raw::OperationRemoved);
         found
             .expect("the removal")
             .outcome(Audience::WireClients)

@@ -68,7 +68,7 @@ fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item>
     attrs.push(word_attr("non_exhaustive"));
     let variants: Vec<Variant> = media
         .iter()
-        .map(|(name, media)| one(scope, name, media))
+        .map(|(name, media)| media_variant(scope, name, media))
         .collect();
     let ident = scope.name(name);
     vec![
@@ -77,7 +77,7 @@ fn several(scope: &Scope<'_>, name: &Name, media: &[(Name, Media)]) -> Vec<Item>
     ]
 }
 
-fn one(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
+fn media_variant(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
     let names: Vec<String> = media.names().map(code).collect();
     let attrs = Text::line(names.join(", ")).attrs();
     let inner = field(

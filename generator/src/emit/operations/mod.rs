@@ -88,7 +88,7 @@ pub(super) fn shared_errors<'a>(cx: &Context<'a>, of_webhooks: bool) -> Vec<(usi
         .enumerate()
         .filter(|(_, set)| set.of_webhooks == of_webhooks);
     let mut sets: Vec<(usize, &ErrorSet)> = sets.collect();
-    sets.sort_by(|(_, one), (_, other)| one.name.rust.cmp(&other.name.rust));
+    sets.sort_by(|(_, set), (_, other)| set.name.rust.cmp(&other.name.rust));
     sets
 }
 
@@ -107,7 +107,7 @@ fn of_tag(cx: &Context<'_>, index: usize, tag: &Tag) -> OutputModule {
         .enumerate()
         .filter(|(_, op)| owned(op))
     {
-        let of_operation = one(&scope, operation);
+        let of_operation = operation_items(&scope, operation);
         items.extend(cx.behind(&conditions.operations, at, around, of_operation));
         items.extend(types_of(&scope, place, Some((at, false)), around));
     }
@@ -150,7 +150,7 @@ fn owner_of(scope: &Scope<'_>, def: &TypeDef) -> Option<(usize, bool)> {
 }
 
 /// Returns the items of one operation, without its inline types.
-pub(super) fn one(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
+pub(super) fn operation_items(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
     let mut items = request::emit(scope, operation);
     items.extend(responses::success(scope, operation));
     items.extend(responses::error(scope, operation));

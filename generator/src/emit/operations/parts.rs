@@ -10,13 +10,13 @@ use quote::quote;
 /// constructors in scope. Returns `None` if the document has no such encodings.
 pub(super) fn clause(media: &Media) -> Option<TokenStream> {
     let parts = media.parts.iter().map(|part| {
-        let made = one(part);
+        let made = part_row(part);
         quote!(#made)
     });
     (!media.parts.is_empty()).then(|| quote!(with [#(#parts),*]))
 }
 
-fn one(part: &Part) -> TokenStream {
+fn part_row(part: &Part) -> TokenStream {
     let name = &part.name;
     let start = match &part.shape {
         PartShape::Value => quote!(value(#name)),

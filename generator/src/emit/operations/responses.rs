@@ -302,12 +302,14 @@ fn enumeration(
     let mut attrs = doc.attrs();
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
-    let variants = responses.iter().map(|response| one(scope, response, side));
+    let variants = responses
+        .iter()
+        .map(|response| response_variant(scope, response, side));
     let variants: Vec<Variant> = variants.collect();
     item_enum(attrs, ident.clone(), variants)
 }
 
-fn one(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
+fn response_variant(scope: &Scope<'_>, response: &Response, side: Side) -> Variant {
     let attrs = Text::labelled(&label(response.status), &response.doc).attrs();
     let plain = |name: Option<Ident>, ty: Type| field(Vec::new(), Visibility::Inherited, name, ty);
     let body = response.payload.as_ref();

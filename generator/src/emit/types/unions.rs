@@ -25,7 +25,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item>
     let mut variants: Vec<Variant> = union
         .variants
         .iter()
-        .map(|variant| one(scope, variant, tagged))
+        .map(|variant| union_variant(scope, variant, tagged))
         .collect();
     let table = match &union.tag {
         Some(tag) => {
@@ -54,7 +54,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item>
     vec![item_enum(attrs, ident, variants), table]
 }
 
-fn one(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
+fn union_variant(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
     let mut text = Text::of(&of.doc);
     if text.is_empty() && tagged {
         text.paragraph(

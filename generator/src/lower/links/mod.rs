@@ -30,7 +30,8 @@ pub(in crate::lower) fn lower(
         for response in &stated.responses {
             for link in &response.links {
                 let owner = stated.operation;
-                let of_task = one(&mut lowering.document, api, &index, owner, response, link);
+                let of_task =
+                    lower_link(&mut lowering.document, api, &index, owner, response, link);
                 let origin = link.origin.child("x-bothends-task");
                 calls.extend(of_task.into_iter().map(|call| call.at(owner, &origin)));
             }
@@ -39,7 +40,7 @@ pub(in crate::lower) fn lower(
     task_calls::lower(&mut lowering.document, api, &index, &links, calls);
 }
 
-fn one(
+fn lower_link(
     document: &mut Document<'_>,
     api: &mut Api,
     index: &Index,

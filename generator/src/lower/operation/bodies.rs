@@ -101,7 +101,7 @@ pub(in crate::lower) fn payload(
                 .uncoded
                 .push((entry.origin.clone(), entry.name.clone()));
         }
-        let mut lowered = one(lowering, entry, place, of);
+        let mut lowered = media_of(lowering, entry, place, of);
         if of.taking == Taking::Pieces {
             in_pieces(&mut lowered, entry);
         }
@@ -201,7 +201,7 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
     }
 }
 
-fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_>) -> Media {
+fn media_of(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_>) -> Media {
     let words = of.words;
     let mut codec = lowering.document.codec(entry);
     if codec == Codec::Multipart && lowering.document.has_nameless_parts(entry) {
@@ -279,11 +279,9 @@ fn one(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_
         true => of_items,
         false => entry.schema,
     };
-    let rules = ruled
-        .map(|id| lowering.document.rules(id))
-        .unwrap_or_default();
-    let is_text =
-        codec == Codec::Events && of_items.is_some_and(|id| lowering.document.is_text_data(id));
+    let document = &mut lowering.document;
+    let rules = ruled.map(|id| document.rules(id)).unwrap_or_default();
+    let is_text = codec == Codec::Events && of_items.is_some_and(|id| document.is_text_data(id));
     let is_raw = matches!(codec, Codec::Bytes | Codec::Text) && wildcard;
     let rules = match codec {
         Codec::Bytes if wildcard => Vec::new(),

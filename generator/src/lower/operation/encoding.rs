@@ -20,7 +20,7 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>, entry: &MediaType, me
         if !encoding.headers.is_empty() && media.codec == Codec::Multipart {
             report_headers(lowering, entry, name, &ty);
         }
-        let part = one(lowering, name, encoding, &ty, media.codec);
+        let part = part_encoding(lowering, name, encoding, &ty, media.codec);
         match part {
             Ok(Some(part)) => {
                 let is_nested = matches!(shape(lowering, innermost(&ty), 0), Shape::Object(..));
@@ -97,7 +97,7 @@ fn without_xml(lowering: &mut Lowering<'_>, entry: &MediaType, part: Part) -> Op
     None
 }
 
-fn one(
+fn part_encoding(
     lowering: &Lowering<'_>,
     name: &str,
     encoding: &Encoding,

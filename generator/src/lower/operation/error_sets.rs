@@ -91,7 +91,7 @@ fn in_order(responses: &[Response]) -> Vec<Response> {
 
 fn by_name(headers: &[Header]) -> Vec<Header> {
     let mut headers = headers.to_vec();
-    headers.sort_by(|one, other| one.name.wire.cmp(&other.name.wire));
+    headers.sort_by(|header, other| header.name.wire.cmp(&other.name.wire));
     headers
 }
 

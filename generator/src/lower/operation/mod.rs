@@ -22,7 +22,7 @@ use crate::lower::schema::sunset;
 use crate::lower::{Lowering, security};
 
 /// Lowers an operation.
-pub(in crate::lower) fn one(
+pub(in crate::lower) fn lower_operation(
     lowering: &mut Lowering<'_>,
     operation: &model::Operation,
     place: &Place,

@@ -35,11 +35,11 @@ pub(in crate::lower) fn lower(
         }
         if parameter.location == Location::Path {
             match order.get(parameter.name.as_str()) {
-                Some(index) => path.push((*index, one(lowering, parameter, place))),
+                Some(index) => path.push((*index, lower_parameter(lowering, parameter, place))),
                 None => report_unused(lowering, parameter, &operation.path),
             }
         } else {
-            rest.push(one(lowering, parameter, place));
+            rest.push(lower_parameter(lowering, parameter, place));
         }
     }
     let declared: HashSet<usize> = path.iter().map(|(index, _)| *index).collect();
@@ -56,7 +56,7 @@ pub(in crate::lower) fn lower(
         .collect()
 }
 
-pub(in crate::lower) fn one(
+pub(in crate::lower) fn lower_parameter(
     lowering: &mut Lowering<'_>,
     parameter: &Parameter,
     place: &Place,

@@ -48,16 +48,17 @@ pub(in crate::lower) fn lower(
         let default = response.status == model::StatusSpec::Default && is_success.is_none();
         if !is_success.is_some_and(|is| is(response.status)) && !default {
             // An error body is buffered.
-            let (error, headers) = one(lowering, response, place, (head, Taking::Whole));
+            let (error, headers) = lower_response(lowering, response, place, (head, Taking::Whole));
             errors.push(error);
             of_errors.push(headers);
             continue;
         }
-        let (mut success, headers) = one(lowering, response, place, (head, Taking::of(place)));
+        let (mut success, headers) =
+            lower_response(lowering, response, place, (head, Taking::of(place)));
         // Only the sender of a webhook reads the status of the receiver's response.
         if default && place.whole != Whole::Webhook {
             errors.push(match in_pieces(&success) {
-                true => one(lowering, response, place, (head, Taking::Whole)).0,
+                true => lower_response(lowering, response, place, (head, Taking::Whole)).0,
                 false => success.clone(),
             });
             of_errors.push(headers.clone());
@@ -201,7 +202,7 @@ fn any_success(operation: &model::Operation) -> Response {
 }
 
 /// Returns a response, and its headers.
-pub(in crate::lower) fn one(
+pub(in crate::lower) fn lower_response(
     lowering: &mut Lowering<'_>,
     response: &model::Response,
     place: &Place,

@@ -47,11 +47,11 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
     for (key, of) in found {
         let place = Place::reusable(&key.name);
         match of {
-            Reusable::Parameter(of) => _ = params::one(lowering, &of, &place),
+            Reusable::Parameter(of) => _ = params::lower_parameter(lowering, &of, &place),
             Reusable::Header(of) => _ = responses::header(lowering, &of, &place, ""),
             Reusable::Body(of) => _ = bodies::request(lowering, &of, &place),
             Reusable::Response(of) => {
-                _ = responses::one(lowering, &of, &place, (false, Taking::Whole));
+                _ = responses::lower_response(lowering, &of, &place, (false, Taking::Whole));
             }
             Reusable::Callback(of) => callback(lowering, &of, &Place::callback(&key.name)),
         }
@@ -63,14 +63,14 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
 /// Lowers the types of a reusable callback.
 fn callback(lowering: &mut Lowering<'_>, operation: &model::Operation, place: &Place) {
     for parameter in &operation.parameters {
-        params::one(lowering, parameter, place);
+        params::lower_parameter(lowering, parameter, place);
     }
     if let Some(body) = &operation.body {
         bodies::request(lowering, body, place);
     }
     let head = operation.method == "HEAD";
     for response in &operation.responses {
-        responses::one(lowering, response, place, (head, Taking::Whole));
+        responses::lower_response(lowering, response, place, (head, Taking::Whole));
     }
 }
 

@@ -136,10 +136,10 @@ impl Lowering<'_> {
 impl Document<'_> {
     /// Returns whether two of these alternatives may have a common value.
     fn overlap(&mut self, looks: &[&Look]) -> bool {
-        looks.iter().enumerate().any(|(index, one)| {
+        looks.iter().enumerate().any(|(index, look)| {
             let may = self.may_compare(looks.len() - index);
             let mut others = looks.iter().skip(index + 1);
-            !may || others.any(|other| !one.excludes(other))
+            !may || others.any(|other| !look.excludes(other))
         })
     }
 

@@ -105,7 +105,7 @@ pub(in crate::lower) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec
             let operations = operation.into_iter().collect();
             servers.push(ir::Server {
                 operations,
-                ..one(server)
+                ..lower_server(server)
             });
         }
     }
@@ -120,7 +120,7 @@ pub(in crate::lower) fn all(model: &Model, diagnostics: &mut Diagnostics) -> Vec
     }
 }
 
-fn one(server: &Server) -> ir::Server {
+fn lower_server(server: &Server) -> ir::Server {
     let has =
         |(name, _, _): &&(String, String, Vec<String>)| server.url.contains(&format!("{{{name}}}"));
     ir::Server {

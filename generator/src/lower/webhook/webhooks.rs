@@ -10,7 +10,7 @@ use crate::model;
 
 use crate::lower::Lowering;
 use crate::lower::links::expression;
-use crate::lower::operation::{one, stand_in};
+use crate::lower::operation::{lower_operation, stand_in};
 use crate::lower::schema::place::{Place, Whole};
 
 /// A callback before it is lowered.
@@ -100,7 +100,7 @@ fn kind(
     };
     // The receiver chooses the URL; the text in the document is not a path template of the API.
     operation.path = String::new();
-    let mut lowered = one(lowering, &operation, &place);
+    let mut lowered = lower_operation(lowering, &operation, &place);
     // The key names the kind; an operation id may follow another convention.
     lowered.name = Name::new(unused(api, name, &lowered.method));
     lowered.segments = Vec::new();

@@ -42,7 +42,11 @@ fn documents_are_repaired() {
         let Some(broken) = planned(document, None) else {
             return;
         };
-        let codes: Vec<&str> = broken.diagnostics.iter().map(|one| one.code.id).collect();
+        let codes: Vec<&str> = broken
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.code.id)
+            .collect();
         assert!(broken.has_errors() && codes.contains(&code), "{codes:?}");
         let Some(repaired) = planned(document, Some(actions)) else {
             return;

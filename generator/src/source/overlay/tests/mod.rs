@@ -73,7 +73,7 @@ impl Overlaid {
     /// Returns the codes of all diagnostics with their messages.
     fn messages(&self) -> Vec<String> {
         let all = self.diagnostics.iter();
-        all.map(|one| format!("{} {}", one.code.id, one.message))
+        all.map(|each| format!("{} {}", each.code.id, each.message))
             .collect()
     }
 }
