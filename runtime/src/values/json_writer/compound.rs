@@ -1,4 +1,6 @@
 //! Lists and objects that are being written.
+//!
+//! Each part begins with a comma, and the first comma becomes the bracket in the end.
 
 use super::{Done, Refused, Writer, text};
 use crate::values::number::NUMBER;
@@ -7,16 +9,29 @@ use serde::ser::{self, Serialize};
 /// A list that is being written.
 pub(super) struct Items<'o> {
     pub(super) out: &'o mut Vec<u8>,
+    /// The place of the bracket in the output.
+    pub(super) start: usize,
     pub(super) count: usize,
-    pub(super) end: &'static str,
+    /// Whether the list is the content of a variant, an object that ends with it.
+    pub(super) is_variant: bool,
+}
+
+/// Ends a list or an object.
+fn close(out: &mut Vec<u8>, start: usize, open: u8, close: u8, is_variant: bool) {
+    match out.get_mut(start) {
+        Some(comma) => *comma = open,
+        None => out.push(open),
+    }
+    out.push(close);
+    if is_variant {
+        out.push(b'}');
+    }
 }
 
 impl Items<'_> {
     #[inline]
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-        if self.count > 0 {
-            self.out.push(b',');
-        }
+        self.out.push(b',');
         let index = self.count;
         self.count += 1;
         let written = value.serialize(Writer(self.out));
@@ -24,7 +39,7 @@ impl Items<'_> {
     }
 
     fn close(self) -> Done {
-        self.out.extend_from_slice(self.end.as_bytes());
+        close(self.out, self.start, b'[', b']', self.is_variant);
         Ok(())
     }
 }
@@ -57,23 +72,17 @@ items! {
 /// An object that is being written.
 pub(super) struct Members<'o> {
     pub(super) out: &'o mut Vec<u8>,
-    pub(super) is_empty: bool,
+    /// The place of the brace in the output.
+    pub(super) start: usize,
     /// Whether the only member is JSON text that is written as it is.
     pub(super) is_raw: bool,
+    /// Whether the object is the content of a variant, an object that ends with it.
+    pub(super) is_variant: bool,
     /// The place of the last key of a map in the output.
     pub(super) key: std::ops::Range<usize>,
-    pub(super) end: &'static str,
 }
 
 impl Members<'_> {
-    #[inline]
-    fn comma(&mut self) {
-        if !self.is_empty {
-            self.out.push(b',');
-        }
-        self.is_empty = false;
-    }
-
     #[inline]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Done {
         if self.is_raw {
@@ -83,9 +92,7 @@ impl Members<'_> {
                 is_number,
             });
         }
-        self.comma();
-        text::write(self.out, key);
-        self.out.push(b':');
+        text::name(self.out, key);
         let written = value.serialize(Writer(self.out));
         written.map_err(|error| error.within(key))
     }
@@ -97,7 +104,9 @@ impl Members<'_> {
     }
 
     fn close(self) -> Done {
-        self.out.extend_from_slice(self.end.as_bytes());
+        if !self.is_raw {
+            close(self.out, self.start, b'{', b'}', self.is_variant);
+        }
         Ok(())
     }
 }
@@ -131,7 +140,7 @@ impl ser::SerializeMap for Members<'_> {
     type Error = Refused;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Done {
-        self.comma();
+        self.out.push(b',');
         let start = self.out.len();
         key.serialize(text::Key(self.out))?;
         self.key = start..self.out.len();

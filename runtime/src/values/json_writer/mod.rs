@@ -26,7 +26,7 @@ pub(crate) const RAW: &str = "$serde_json::private::";
 /// Returns an error with the path to the number if a number is not finite, and if the value cannot
 /// be serialized as JSON.
 pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, WireError> {
-    let mut out = Vec::with_capacity(128);
+    let mut out = Vec::with_capacity(512);
     match value.serialize(Writer(&mut out)) {
         Ok(()) => Ok(out),
         Err(Refused(error)) => Err(*error),
@@ -84,28 +84,28 @@ impl<'o> Writer<'o> {
         }
     }
 
+    #[inline]
     fn literal(self, text: &str) -> Done {
         self.0.extend_from_slice(text.as_bytes());
         Ok(())
     }
 
     fn list(self) -> Items<'o> {
-        self.0.push(b'[');
         Items {
+            start: self.0.len(),
             out: self.0,
             count: 0,
-            end: "]",
+            is_variant: false,
         }
     }
 
     fn object(self) -> Members<'o> {
-        self.0.push(b'{');
         Members {
-            key: self.0.len()..self.0.len(),
+            start: self.0.len(),
             out: self.0,
-            is_empty: true,
             is_raw: false,
-            end: "}",
+            is_variant: false,
+            key: 0..0,
         }
     }
 
@@ -145,7 +145,10 @@ impl<'o> Serializer for Writer<'o> {
     }
 
     fn serialize_bool(self, value: bool) -> Done {
-        self.literal(if value { "true" } else { "false" })
+        match value {
+            true => self.literal("true"),
+            false => self.literal("false"),
+        }
     }
 
     fn serialize_f32(self, value: f32) -> Done {
@@ -228,8 +231,10 @@ impl<'o> Serializer for Writer<'o> {
         _: usize,
     ) -> Result<Items<'o>, Refused> {
         self.variant(variant);
-        let items = self.list();
-        Ok(Items { end: "]}", ..items })
+        Ok(Items {
+            is_variant: true,
+            ..self.list()
+        })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Members<'o>, Refused> {
@@ -238,16 +243,10 @@ impl<'o> Serializer for Writer<'o> {
 
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Members<'o>, Refused> {
-        if name.starts_with(RAW) {
-            return Ok(Members {
-                key: 0..0,
-                out: self.0,
-                is_empty: true,
-                is_raw: true,
-                end: "",
-            });
-        }
-        Ok(self.object())
+        Ok(Members {
+            is_raw: name.starts_with(RAW),
+            ..self.object()
+        })
     }
 
     fn serialize_struct_variant(
@@ -258,10 +257,9 @@ impl<'o> Serializer for Writer<'o> {
         _: usize,
     ) -> Result<Members<'o>, Refused> {
         self.variant(variant);
-        let members = self.object();
         Ok(Members {
-            end: "}}",
-            ..members
+            is_variant: true,
+            ..self.object()
         })
     }
 

@@ -29,6 +29,30 @@ fn null_and_its_text_are_written() {
 }
 
 #[test]
+fn empty_lists_and_objects_have_both_brackets() {
+    let empty = (Vec::<i64>::new(), Map::<i64>::new(), [[0; 0]]);
+    assert_eq!(written(&empty), "[[],{},[[]]]");
+}
+
+#[test]
+fn an_escape_is_found_at_every_place_of_a_text() {
+    for length in 0..=50 {
+        for (place, character) in (0..length).flat_map(|place| {
+            ['"', '\\', '\0', '\u{1f}', ' ', '\u{7f}', 'é'].map(|character| (place, character))
+        }) {
+            let plain = "a".repeat(length - 1);
+            let (before, after) = plain.split_at(place);
+            let text = format!("{before}{character}{after}");
+            let map = std::collections::BTreeMap::from([(&text, &text)]);
+            assert_eq!(
+                written(&map),
+                serde_json::to_string(&map).unwrap_or_default()
+            );
+        }
+    }
+}
+
+#[test]
 fn names_of_members_are_strings() {
     let refused = ": a name of a member must be a string";
     let map = std::collections::BTreeMap::from([(vec![1], 1)]);

@@ -7,15 +7,21 @@ use serde::ser::Serializer;
 use std::fmt;
 
 /// Writes a string with its quotes.
-#[inline]
 pub(super) fn write(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     escape(out, text);
     out.push(b'"');
 }
 
-/// Writes the content of a string.
-#[inline]
+/// Writes a comma, the name of a member and a colon.
+pub(super) fn name(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(b",\"");
+    escape(out, name);
+    out.extend_from_slice(b"\":");
+}
+
+/// Writes the content of a string. A call would be a fifth of the work for a short text.
+#[inline(always)]
 fn escape(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     match needs_escapes(bytes) {
@@ -43,19 +49,32 @@ const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
+/// Returns whether one of sixteen bytes needs an escape. There is no early end, so that the bytes
+/// are compared at once.
 #[inline]
-fn needs_escapes(bytes: &[u8]) -> bool {
-    let Some(last) = bytes.last_chunk::<8>() else {
-        return bytes.iter().copied().any(needs_escape);
-    };
-    // The last eight bytes may overlap with those before them.
-    let (eights, _) = bytes.as_chunks::<8>();
-    any_of_eight(u64::from_ne_bytes(*last))
-        || eights
-            .iter()
-            .any(|eight| any_of_eight(u64::from_ne_bytes(*eight)))
+fn any_of_sixteen(sixteen: &[u8; 16]) -> bool {
+    let bytes = sixteen.iter();
+    bytes.fold(false, |found, byte| found | needs_escape(*byte))
 }
 
+/// The last bytes of a text are compared together with some of those before them.
+#[inline]
+fn needs_escapes(bytes: &[u8]) -> bool {
+    if let Some(last) = bytes.last_chunk::<16>() {
+        let (sixteens, _) = bytes.as_chunks::<16>();
+        return any_of_sixteen(last) || sixteens.iter().any(any_of_sixteen);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        return any_of_eight(u64::from_ne_bytes(*first)) || any_of_eight(u64::from_ne_bytes(*last));
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let [first, last] = [first, last].map(|four| u64::from(u32::from_ne_bytes(*four)));
+        return any_of_eight(first << 32 | last);
+    }
+    bytes.iter().copied().any(needs_escape)
+}
+
+#[cold]
 fn escape_each(out: &mut Vec<u8>, bytes: &[u8]) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut rest = bytes;

@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 use serde_json::Number;
+use std::ops::Range;
 
 /// The name of the struct by which a number passes its text to the serializer and the deserializer
 /// of serde_json, if a program enables its feature `arbitrary_precision`.
@@ -22,48 +23,34 @@ const MOST: i32 = 21;
 /// The exponent from which on a fraction is written without one.
 const LEAST: i32 = -6;
 
+/// Numbers that serde_json writes without an exponent.
+const PLAIN: Range<f64> = 1e-3..1e12;
+
 /// A floating-point number that serde_json writes with the fewest digits.
-pub(crate) trait Float: Serialize + Copy {
-    /// Returns whether JSON can represent the number.
-    fn is_finite(self) -> bool;
-}
+pub(crate) trait Float: Serialize + Copy + Into<f64> {}
 
-impl Float for f32 {
-    fn is_finite(self) -> bool {
-        self.is_finite()
-    }
-}
-
-impl Float for f64 {
-    fn is_finite(self) -> bool {
-        self.is_finite()
-    }
-}
+impl Float for f32 {}
+impl Float for f64 {}
 
 /// Appends a number; returns `false` if it is not finite.
 #[inline]
 pub(crate) fn write<T: Float>(out: &mut Vec<u8>, number: T) -> bool {
     let start = out.len();
+    let size = number.into().abs();
     // Writing a finite number to a list of bytes never fails.
-    if !number.is_finite() || serde_json::to_writer(&mut *out, &number).is_err() {
+    if !size.is_finite() || serde_json::to_writer(&mut *out, &number).is_err() {
         return false;
     }
     let written = out.get(start..).unwrap_or_default();
-    match (written.contains(&b'e'), written.strip_suffix(b".0")) {
-        (false, None) => {}
-        (false, Some(b"-0")) => {
-            out.truncate(start);
-            out.push(b'0');
-        }
-        (false, Some(whole)) => {
-            let end = start + whole.len();
-            out.truncate(end);
-        }
-        (true, _) => {
-            let text = plain(&String::from_utf8_lossy(written));
-            out.truncate(start);
-            out.extend_from_slice(text.as_bytes());
-        }
+    if !PLAIN.contains(&size) && written.contains(&b'e') {
+        let text = plain(&String::from_utf8_lossy(written));
+        out.truncate(start);
+        out.extend_from_slice(text.as_bytes());
+    } else if size == 0.0 {
+        out.truncate(start);
+        out.push(b'0');
+    } else if written.ends_with(b".0") {
+        out.truncate(out.len() - 2);
     }
     true
 }
