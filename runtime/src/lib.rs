@@ -122,7 +122,7 @@ pub mod private {
     pub use crate::values::table::{
         Checked, Constant, Emit, Fields, Leave, May, Meta, Object, Rest, Sink, Slot, Table,
         Unchecked, constant, distinct, distinct_headers, distinct_of, distinct_parameters,
-        distinct_values, fill, none, not_null, or_none, unfilled, write,
+        distinct_values, fill, none, not_null, or_none, text_of, unfilled, write,
     };
     pub use crate::values::union::{
         Alternative, ByEvent, ByEventName, ByTag, Outline, TagTable, Tagged, TaggedVariant, Union,

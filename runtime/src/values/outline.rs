@@ -69,6 +69,8 @@ pub struct Meta {
     pub keys: &'static [&'static str],
     /// Whether no key needs an escape in JSON.
     pub plain: bool,
+    /// The keys of properties with a single value, and that value if it is a string.
+    pub constants: &'static [(&'static str, Option<&'static str>)],
     /// For each key, 1 if it is optional.
     pub optional: &'static [u8],
     /// Not empty if unknown keys are rejected.

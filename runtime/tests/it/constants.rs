@@ -188,3 +188,42 @@ fn unions_choose_by_a_constant_and_write_it_once() {
         serde_json::to_value(Untagged::Dog(Dog::new().name("Rex".to_owned()))).unwrap();
     assert_eq!(json, serde_json::json!({ "name": "Rex", "kind": "dog" }));
 }
+
+#[test]
+fn a_tag_is_added_where_the_constant_is_another_value() {
+    macro_rules! object_of {
+        ($Type:ident $constant:literal) => {
+            #[derive(Debug, Clone, PartialEq)]
+            struct $Type {}
+            object! { $Type() { "kind" = $constant } }
+        };
+    }
+    object_of! { Same "a\\\"b" }
+    object_of! { Raw r"a\b" }
+    object_of! { Escaped "\\" }
+    object_of! { Number 1 }
+    object_of! { Other "x" }
+
+    #[derive(Debug, Clone, PartialEq)]
+    enum All {
+        Same(Same),
+        Raw(Raw),
+        Escaped(Escaped),
+        Number(Number),
+        Other(Other),
+    }
+    tagged! {
+        All by "kind" {
+            Same => "a\\\"b", Raw => "a\\b", Escaped => r"\\", Number => "1", Other => "y",
+        }
+    }
+    for (value, text) in [
+        (All::Same(Same {}), r#"{"kind":"a\\\"b"}"#),
+        (All::Raw(Raw {}), r#"{"kind":"a\\b"}"#),
+        (All::Escaped(Escaped {}), r#"{"kind":"\\\\"}"#),
+        (All::Number(Number {}), r#"{"kind":"1"}"#),
+        (All::Other(Other {}), r#"{"kind":"y"}"#),
+    ] {
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    }
+}

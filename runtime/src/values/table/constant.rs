@@ -28,6 +28,21 @@ pub fn constant<L: Literal + Copy>(value: &'static [L; 1]) -> Constant {
     }
 }
 
+/// Returns the text of a string literal without escapes, given as it is written.
+pub const fn text_of(literal: &'static str) -> Option<&'static str> {
+    let [b'"', inner @ .., b'"'] = literal.as_bytes() else {
+        return None;
+    };
+    let mut rest = inner;
+    while let [byte, others @ ..] = rest {
+        if *byte == b'\\' {
+            return None;
+        }
+        rest = others;
+    }
+    Some(literal.split_at(1).1.split_at(inner.len()).0)
+}
+
 impl<'de, A: MapAccess<'de>> Slot<'de, A> for Constant {
     fn put(&mut self, key: &'static str, map: &mut A, state: &State<'_>) -> Result<(), A::Error> {
         is_first(self.is_filled, key, map, state)?;

@@ -81,6 +81,9 @@ macro_rules! object {
                 name: ::core::stringify!($Type),
                 keys: $crate::private::distinct(&[$($key),*]),
                 plain: $crate::private::are_plain(&[$($key),*]),
+                constants: &[$($(
+                    ($key, $crate::private::text_of(::core::stringify!($constant))),
+                )?)*],
                 optional: &[$(0 $($(| 1 $($opt)?)?)?),*],
                 closed: &[$("closed" $($closed)?)?],
                 open: &[$(::core::stringify!($extra))?],

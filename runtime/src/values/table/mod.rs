@@ -16,7 +16,7 @@ mod write;
 
 pub use crate::values::outline::Meta;
 pub use crate::values::read::unfilled;
-pub use constant::{Constant, constant};
+pub use constant::{Constant, constant, text_of};
 pub use distinct::{distinct, distinct_headers, distinct_of, distinct_parameters, distinct_values};
 pub use lenient::{none, not_null, or_none};
 pub use read::{Table, fill};

@@ -6,8 +6,15 @@ use crate::values::outline::Meta;
 use crate::values::tag::{Nothing, Tag, Text};
 use serde::ser::Serialize;
 
-/// Returns the discriminator property of an object with a table.
+/// Returns the discriminator property of an object with a table. The table contains the value of a
+/// property with a single value; that of a field is read from the object.
 pub(crate) fn tag_in<T: Object>(value: &T, key: &'static str, names: &[&'static str]) -> Tag {
+    let is_listed = |(known, text): &(&str, Option<&'static str>)| {
+        *known == key && text.is_some_and(|text| names.contains(&text))
+    };
+    if T::META.constants.iter().any(is_listed) {
+        return Tag::Listed;
+    }
     value.emit(TagSink {
         meta: T::META,
         key,
