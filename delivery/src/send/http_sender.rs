@@ -54,7 +54,7 @@ impl HttpSender {
                 "bothends-delivery/",
                 env!("CARGO_PKG_VERSION")
             )),
-            idle_per_host: 16,
+            idle_per_host: usize::MAX,
             #[cfg(feature = "rustls")]
             tls: None,
         }
@@ -104,7 +104,8 @@ impl HttpSenderBuilder {
         Self { user_agent, ..self }
     }
 
-    /// Sets the maximum number of idle connections per host. The default is 16.
+    /// Sets the maximum number of idle connections per host. By default, all connections are kept, of which there are as
+    /// many as requests that were in progress at once.
     pub fn idle_per_host(self, idle_per_host: usize) -> Self {
         Self {
             idle_per_host,
