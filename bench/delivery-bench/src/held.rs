@@ -1,4 +1,6 @@
-//! Deliveries per second on PostgreSQL while another transaction of the database is held open.
+//! Deliveries per second on PostgreSQL while another transaction of the database is held open, beside those from
+//! another database of the same server without one. Both run at the same time, so that whatever else the machine does
+//! takes the same from both.
 
 use crate::postgres::Postgres;
 use crate::receiver;
@@ -15,12 +17,14 @@ use tokio::sync::Semaphore;
 const OPEN: u64 = 2_000;
 
 /// Measures with and without a transaction, with one endpoint and with 64. `HELD` is the number of seconds
-/// of each of the four parts, 30 if it is not set.
+/// for each number of endpoints, 30 if it is not set.
 pub async fn measure(server: &Postgres, table: &mut Table) {
     let seconds = std::env::var("HELD").map_or(30, |seconds| seconds.parse().unwrap());
     for endpoints in [1, 64] {
-        let clean = run(server, endpoints, seconds, false).await;
-        let held = run(server, endpoints, seconds, true).await;
+        let (clean, held) = tokio::join!(
+            run(server, endpoints, seconds, false),
+            run(server, endpoints, seconds, true)
+        );
         let rates = |run: &Rates| format!("{:.0}, {:.0}", run.whole, run.last);
         for (name, run) in [("clean", &clean), ("a transaction held", &held)] {
             let subject = format!(
