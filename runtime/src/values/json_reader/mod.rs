@@ -29,7 +29,7 @@ pub(crate) const EXPECTED: &str = "$bothends::Expected";
 /// read. The visitor visits its bytes, or a unit if it is absent, and no key is consumed.
 pub(crate) const AHEAD: &str = "$bothends::Ahead";
 
-/// Returns whether no name needs an escape in JSON, so that [`EXPECTED`] may compare it with the text.
+/// Returns whether no name needs an escape in JSON, so that it may be compared with a text as it is.
 pub const fn are_plain(names: &[&str]) -> bool {
     let mut rest = names;
     while let [name, others @ ..] = rest {
