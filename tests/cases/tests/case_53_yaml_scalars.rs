@@ -100,7 +100,7 @@ fn numbers_in_a_list_of_texts_are_reported() {
     let report = Builder::new(document).plan().expect("a plan").report();
     for told in [
         r#"`"1000.0"`, `"31"`, `"inf"`"#,
-        r#"values of `enum` are no integers: `"1_000"`"#,
+        r#"values of `enum` are not integers: `"1_000"`"#,
     ] {
         assert!(report.contains(told), "{told} in {report}");
     }
