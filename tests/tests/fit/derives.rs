@@ -256,7 +256,8 @@ fn hostile_texts_are_no_code() {
             continue;
         }
         let message = refused.expect_err(text).to_string();
-        assert!(message.starts_with("`*` of `[derives]` has `"), "{message}");
+        let expected = "expected the path of a derive macro for `*` of `[derives]`, found `";
+        assert!(message.starts_with(expected), "{message}");
         assert!(!message.contains('\u{202e}'), "{message}");
     }
     for text in [
@@ -269,7 +270,9 @@ fn hostile_texts_are_no_code() {
         let refused = builder(folder.path()).attribute("*", text).plan();
         let message = refused.expect_err(text).to_string();
         assert!(
-            message.starts_with("`*` of `[attributes]` has `"),
+            message.starts_with(
+                "expected the content of an attribute for `*` of `[attributes]`, found `"
+            ),
             "{message}"
         );
     }

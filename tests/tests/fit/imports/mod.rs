@@ -184,7 +184,9 @@ fn a_file_that_cannot_be_imported_is_an_error() {
         let refused = parcels.clone().import("common.yaml", path).plan();
         let message = refused.expect_err(path).to_string();
         assert!(
-            message.starts_with("`common.yaml` of `[imports]` has `"),
+            message.starts_with(
+                "expected the path of a module for `common.yaml` of `[imports]`, found `"
+            ),
             "{message}"
         );
     }

@@ -131,7 +131,7 @@ fn texts_that_are_no_paths_are_refused() {
         let refused = builder(&[("Code", text)]).plan();
         let message = refused.expect_err(text).to_string();
         assert!(
-            message.starts_with("`Code` of `[types]` has `"),
+            message.starts_with("expected the path of a type for `Code` of `[types]`, found `"),
             "{message}"
         );
     }
