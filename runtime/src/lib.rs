@@ -110,7 +110,7 @@ pub mod private {
         LiteralEnum, OpenEnum, OpenLiteral, OpenScalars, OpenWords, Scalars, StringEnum, Words,
         literal, literal_from, literal_text, open_from, parse_closed, parse_literal,
     };
-    pub use crate::values::json_reader::are_plain;
+    pub use crate::values::escape::are_plain;
     pub use crate::values::newtype::Wrapper;
     pub use crate::values::presence::{OrDefault, present};
     pub use crate::values::read::{

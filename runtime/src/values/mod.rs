@@ -9,6 +9,7 @@ mod date_time;
 pub(crate) mod decimal;
 pub(crate) mod enums;
 pub(crate) mod error;
+pub(crate) mod escape;
 pub(crate) mod escaped;
 mod field_error;
 mod file;
@@ -27,6 +28,7 @@ pub(crate) mod presence;
 pub(crate) mod read;
 mod refuse;
 pub(crate) mod round_trip;
+pub(crate) mod same_as;
 #[cfg(feature = "sample")]
 pub(crate) mod sample;
 mod ser;

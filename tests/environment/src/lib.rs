@@ -66,6 +66,18 @@ pub fn stripe(test: &str) -> Option<PathBuf> {
     folder.map(|folder| folder.join("stripe.yaml"))
 }
 
+/// The folder with the texts of JSONTestSuite, beside that of the corpus. `None`, with the line of [`skipped`], where
+/// there is no such folder.
+#[must_use]
+pub fn json_test_suite(test: &str) -> Option<PathBuf> {
+    beside_corpus(
+        test,
+        "json-test-suite",
+        "texts of JSONTestSuite",
+        FETCH_CORPUS,
+    )
+}
+
 /// The folder of the public corpus, beside that of the corpus. `None`, with the line of [`skipped`], where there
 /// is no such folder.
 #[must_use]

@@ -2,24 +2,11 @@
 
 use super::Rejected;
 use super::brackets::Brackets;
+use crate::values::escape::{need_escapes, needs_escape};
 use std::borrow::Cow;
 
 /// Limit for the depth of arrays and objects, as that of serde_json.
 pub(crate) const DEEPEST: u8 = 128;
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// Sets the highest bit of each of eight bytes that ends a run of plain characters in a string: a quote, a backslash or a
-/// control character. Only the lowest set bit is exact.
-const fn ends_of_runs(eight: u64) -> u64 {
-    let quote = eight ^ (ONES * b'"' as u64);
-    let backslash = eight ^ (ONES * b'\\' as u64);
-    let control = eight.wrapping_sub(ONES * 0x20) & !eight;
-    let quote = quote.wrapping_sub(ONES) & !quote;
-    let backslash = backslash.wrapping_sub(ONES) & !backslash;
-    (control | quote | backslash) & HIGHS
-}
 
 /// The bytes that a string reserves for what follows its first escape.
 const RESERVED: usize = 32;
@@ -189,16 +176,15 @@ impl<'t> Cursor<'t> {
     fn skip_run(&mut self) {
         let mut rest = self.rest();
         while let Some((eight, others)) = rest.split_first_chunk::<8>() {
-            let ends = ends_of_runs(u64::from_le_bytes(*eight));
-            if ends != 0 {
-                self.at += (ends.trailing_zeros() / 8) as usize;
+            let found = need_escapes(u64::from_le_bytes(*eight));
+            if found != 0 {
+                self.at += (found.trailing_zeros() / 8) as usize;
                 return;
             }
             self.at += 8;
             rest = others;
         }
-        let is_plain = |byte: &&u8| **byte >= 0x20 && **byte != b'"' && **byte != b'\\';
-        self.at += rest.iter().take_while(is_plain).count();
+        self.at += rest.iter().take_while(|byte| !needs_escape(**byte)).count();
     }
 
     /// Reads the rest of a string that contains escapes and starts at `from`.

@@ -3,6 +3,7 @@
 use super::access::{Items, Members};
 use super::number::short_float;
 use super::{Cursor, Rejected};
+use crate::values::same_as::same_as;
 use serde::de::{Deserializer, Visitor};
 use std::borrow::Cow;
 
@@ -208,40 +209,12 @@ impl<'de> Deserializer<'de> for &mut Cursor<'de> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Rejected> {
-        self.deserialize_unit(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Rejected> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Rejected> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
-        self.deserialize_bytes(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Rejected> {
-        self.deserialize_str(visitor)
+    same_as! {
+        deserialize_char() => deserialize_str;
+        deserialize_identifier() => deserialize_str;
+        deserialize_byte_buf() => deserialize_bytes;
+        deserialize_unit_struct(name: &'static str) => deserialize_unit;
+        deserialize_tuple(length: usize) => deserialize_seq;
+        deserialize_tuple_struct(name: &'static str, length: usize) => deserialize_seq;
     }
 }

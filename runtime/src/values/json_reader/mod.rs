@@ -29,22 +29,6 @@ pub(crate) const EXPECTED: &str = "$bothends::Expected";
 /// read. The visitor visits its bytes, or a unit if it is absent, and no key is consumed.
 pub(crate) const AHEAD: &str = "$bothends::Ahead";
 
-/// Returns whether no name needs an escape in JSON, so that it may be compared with a text as it is.
-pub const fn are_plain(names: &[&str]) -> bool {
-    let mut rest = names;
-    while let [name, others @ ..] = rest {
-        let mut bytes = name.as_bytes();
-        while let [byte, behind @ ..] = bytes {
-            if *byte < 0x20 || *byte == b'"' || *byte == b'\\' {
-                return false;
-            }
-            bytes = behind;
-        }
-        rest = others;
-    }
-    true
-}
-
 /// The error of a text that is not JSON of the requested type. It has no content, because the tree is read for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rejected;

@@ -1,5 +1,6 @@
-use super::{AHEAD, Cursor, EXPECTED, Rejected, are_plain};
+use super::{AHEAD, Cursor, EXPECTED, Rejected};
 use crate::values::Json;
+use crate::values::escape::are_plain;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -246,4 +247,29 @@ fn a_string_is_found_ahead_and_no_key_is_consumed() {
     // What was passed is validated when it is read.
     assert_eq!(ahead(r#"{"a":[}],"kind":"d"}"#), None);
     assert_eq!(ahead(&format!(r#"{{"a":{}"#, "[".repeat(100_000))), None);
+}
+
+/// The files of JSONTestSuite: names begin with `y` (must be accepted), `n` (must be rejected) or `i` (either).
+#[test]
+fn the_json_test_suite_is_accepted_and_rejected() {
+    let Some(suite) =
+        bothends_test_environment::json_test_suite("the_json_test_suite_is_accepted_and_rejected")
+    else {
+        return;
+    };
+    let files = std::fs::read_dir(suite).expect("the suite").flatten();
+    for path in files.map(|entry| entry.path()) {
+        let bytes = std::fs::read(&path).expect("a file");
+        // Bytes that are not UTF-8 are rejected before they are read.
+        let text = std::str::from_utf8(&bytes).ok();
+        let read = text.and_then(|text| read::<Json>(text).ok());
+        assert_eq!(read, serde_json::from_slice(&bytes).ok(), "{path:?}");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_as_it_must_be = match name.as_bytes() {
+            [b'y', ..] => read.is_some(),
+            [b'n', ..] => read.is_none(),
+            _ => name.starts_with('i'),
+        };
+        assert!(is_as_it_must_be, "{name}");
+    }
 }

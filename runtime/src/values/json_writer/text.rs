@@ -1,6 +1,7 @@
 //! Strings of JSON, and the names of members.
 
 use super::{Done, NOT_FINITE, Refused, Writer};
+use crate::values::escape::{need_escapes, needs_escape};
 use crate::values::number;
 use crate::values::refuse::{look_inside, refuse, refuse_lists, refuse_objects};
 use serde::ser::Serializer;
@@ -30,25 +31,6 @@ fn escape(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// The lowest bit of each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
-/// The highest bit of each byte.
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// Returns whether one of eight bytes is a quote, a backslash or a control character.
-const fn any_of_eight(eight: u64) -> bool {
-    let quote = eight ^ (ONES * b'"' as u64);
-    let backslash = eight ^ (ONES * b'\\' as u64);
-    let control = eight.wrapping_sub(ONES * 0x20) & !eight;
-    let quote = quote.wrapping_sub(ONES) & !quote;
-    let backslash = backslash.wrapping_sub(ONES) & !backslash;
-    (control | quote | backslash) & HIGHS != 0
-}
-
-const fn needs_escape(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
 /// Returns whether one of sixteen bytes needs an escape. There is no early end, so that the bytes
 /// are compared at once.
 #[inline]
@@ -65,11 +47,12 @@ fn needs_escapes(bytes: &[u8]) -> bool {
         return any_of_sixteen(last) || sixteens.iter().any(any_of_sixteen);
     }
     if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        return any_of_eight(u64::from_ne_bytes(*first)) || any_of_eight(u64::from_ne_bytes(*last));
+        return need_escapes(u64::from_ne_bytes(*first)) | need_escapes(u64::from_ne_bytes(*last))
+            != 0;
     }
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let [first, last] = [first, last].map(|four| u64::from(u32::from_ne_bytes(*four)));
-        return any_of_eight(first << 32 | last);
+        return need_escapes(first << 32 | last) != 0;
     }
     bytes.iter().copied().any(needs_escape)
 }

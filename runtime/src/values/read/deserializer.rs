@@ -8,6 +8,7 @@ use super::state::Ask;
 use crate::values::binary::FILE;
 use crate::values::decimal::Decimal;
 use crate::values::leniency::boolean_of;
+use crate::values::same_as::same_as;
 use crate::values::words::OUT_OF_RANGE;
 use crate::values::{Json, Leniency, Node, Whole, WireError};
 use serde::de::{Deserializer, Visitor};
@@ -343,7 +344,7 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         visitor.visit_unit()
     }
 
-    super::same_as! {
+    same_as! {
         deserialize_unit_struct(name: &'static str) => deserialize_unit;
         deserialize_struct(name: &'static str, keys: &'static [&'static str]) => deserialize_map;
     }

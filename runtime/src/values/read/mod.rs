@@ -7,16 +7,6 @@
 //! the invalid item, until no new errors are found. The work is limited to [`MOST`] errors, and to
 //! [`state::STEPS`] visited values.
 
-/// Methods of a deserializer that forward to another.
-macro_rules! same_as {
-    ($($method:ident($($arg:ident: $Arg:ty),*) => $other:ident;)*) => {
-        $(fn $method<V: Visitor<'de>>(self, $(_: $Arg,)* visitor: V) -> Result<V::Value, Failed> {
-            self.$other(visitor)
-        })*
-    };
-}
-pub(crate) use same_as;
-
 mod access;
 mod arena;
 pub(crate) mod bounds;

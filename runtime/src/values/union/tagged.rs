@@ -1,7 +1,8 @@
 //! Deserialization of unions with a discriminator property.
 //!
-//! If the property is the first member, as most writers put it, the variant is read from the rest of
-//! the members directly. Otherwise the value is read as a tree first.
+//! In JSON text, the property is looked for among all members, and the variant is read from them directly. In another
+//! format this is so if the property is the first member, as most writers put it; otherwise the value is read as a tree
+//! first.
 
 use super::write_tag::write_tagged;
 use crate::values::json_reader::AHEAD;

@@ -2,7 +2,8 @@
 
 use super::{Ask, ParamSource};
 use crate::values::read::members;
-use crate::values::read::{Failed, NODE, Reader, State, same_as};
+use crate::values::read::{Failed, NODE, Reader, State};
+use crate::values::same_as::same_as;
 use crate::values::{Node, WireError};
 use serde::de::{Deserializer, Visitor};
 use std::cell::OnceCell;
