@@ -1,12 +1,13 @@
 //! Suspect deliveries, which have lost workers: recovery of their leases, and sending in isolation.
 
+use super::flush::Work;
 use super::place::{Values, endpoint_columns, lock, query, refresh};
-use super::target::{LEASE_THESE, Target, lease_of};
-use super::{events, failure, get, get_u32};
+use super::target::{LEASE_THESE, Target, endpoint_of, lease_of, target_columns};
+use super::{corrupt, events, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{APART, ClaimRequest, Incidents, Isolation, Lease, group_size};
 use crate::{DeliveryId, StoreError, Timestamp};
-use deadpool_postgres::{Object, Transaction};
+use deadpool_postgres::Object;
 use std::collections::HashMap;
 
 /// The maximum number of lost leases recovered at once.
@@ -16,13 +17,13 @@ const APART_AT_ONCE: i64 = 4096;
 
 /// Recovers leases that expired without an outcome. Returns `true` if there were any.
 pub(super) async fn reap(
-    client: &mut Object,
+    client: &Object,
     request: &ClaimRequest,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    let transaction = client.transaction().await.map_err(failure)?;
+    let work = Work::started(client).await?;
     let lost = query(
-        &transaction,
+        &*work,
         "WITH gone AS (
             SELECT id, generation, since FROM bothends_delivery WHERE state = 1 AND due <= $1
             ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -47,7 +48,7 @@ pub(super) async fn reap(
         .iter()
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
-    let mut endpoints = lock(&transaction, &ids).await?;
+    let mut endpoints = lock(&*work, &ids).await?;
     let mut incidents = Incidents::default();
     for row in &lost {
         if let Some(endpoint) = endpoints.get_mut(&get::<i64>(row, 0)?) {
@@ -57,10 +58,10 @@ pub(super) async fn reap(
             incidents.failed.push(get(row, 1)?);
         }
     }
-    refresh(&transaction, endpoints.values(), now).await?;
+    refresh(&*work, endpoints.values(), now).await?;
     incidents.failed.sort_unstable();
-    events::report(&transaction, incidents, now).await?;
-    transaction.commit().await.map_err(failure)?;
+    events::report(&work, incidents, now).await?;
+    work.commit().await?;
     Ok(!ids.is_empty())
 }
 
@@ -75,7 +76,9 @@ const HOLD: &str = concat!(
     "
 SELECT ",
     endpoint_columns!(),
-    ", e.url, s.id, s.owner, s.active, s.config
+    ", ",
+    target_columns!(),
+    "
 FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
 WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED"
 );
@@ -83,13 +86,13 @@ WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED"
 /// Leases suspect deliveries: after the first loss together with others, after further losses in
 /// isolation.
 pub(super) async fn take(
-    transaction: &Transaction<'_>,
+    client: &Object,
     request: &ClaimRequest,
     now: Timestamp,
     leases: &mut Vec<Lease>,
 ) -> Result<Isolation, StoreError> {
     let mut waiting: Vec<(i64, i64, u32)> = Vec::new();
-    for row in &query(transaction, WAITING, &[&now.as_millis(), &APART_AT_ONCE]).await? {
+    for row in &query(client, WAITING, &[&now.as_millis(), &APART_AT_ONCE]).await? {
         waiting.push((get(row, 0)?, get(row, 1)?, get_u32(row, 2)?));
     }
     let stage = waiting
@@ -110,7 +113,7 @@ pub(super) async fn take(
     }
     let ids: Vec<i64> = waiting.iter().map(|(_, endpoint, _)| *endpoint).collect();
     let mut targets: HashMap<i64, Target> = HashMap::new();
-    for row in &query(transaction, HOLD, &[&ids]).await? {
+    for row in &query(client, HOLD, &[&ids]).await? {
         let target = Target::of(row, 0)?;
         targets.insert(target.endpoint.id, target);
     }
@@ -130,8 +133,10 @@ pub(super) async fn take(
     }
     let until = now.after(request.lease);
     let values: Values<'_> = &[&until.as_millis(), &now.as_millis(), &chosen];
-    for row in &query(transaction, LEASE_THESE, values).await? {
-        leases.push(lease_of(row, &targets, (now, until))?);
+    for row in &query(client, LEASE_THESE, values).await? {
+        let target = targets.get(&endpoint_of(row)?);
+        let target = target.ok_or_else(|| corrupt("no endpoint"))?;
+        leases.push(lease_of(row, target, (now, until))?);
     }
     // Deliveries leased by another worker in the meantime are left out.
     let mut endpoints = targets;
@@ -142,13 +147,13 @@ pub(super) async fn take(
     }
     let served = endpoints.values().map(|target| &target.endpoint);
     let served = served.filter(|one| leases.iter().any(|lease| lease.endpoint.0 == one.id));
-    refresh(transaction, served, now).await?;
+    refresh(client, served, now).await?;
     if stage.is_none() || leases.is_empty() {
         return Ok(Isolation::None);
     }
     if let [alone] = leases.as_slice() {
         let sql = "UPDATE bothends_delivery SET isolated = isolated + 1 WHERE id = $1";
-        query(transaction, sql, &[&alone.delivery.0]).await?;
+        query(client, sql, &[&alone.delivery.0]).await?;
     }
     Ok(Isolation::Exclusive)
 }

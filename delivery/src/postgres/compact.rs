@@ -4,8 +4,8 @@
 //! remain in their tables and indices, and each claim passes them. The few rows that are alive are then copied to
 //! empty tables. Claims and enqueues wait for this, some milliseconds.
 
+use super::absorb::Absorbed;
 use super::failure;
-use super::place::Absorbed;
 use crate::StoreError;
 use deadpool_postgres::Object;
 use std::sync::{Arc, Mutex, PoisonError};

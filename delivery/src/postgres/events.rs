@@ -5,7 +5,7 @@ use super::{corrupt, enqueue, failure, get, get_u32};
 use crate::delivery::DeadReason;
 use crate::store::{Failed, Incidents, OperatorEvent, OperatorSettings};
 use crate::{StoreError, Timestamp};
-use deadpool_postgres::{Object, Transaction};
+use deadpool_postgres::Object;
 use std::collections::BTreeMap;
 use tokio_postgres::{GenericClient, Row};
 
@@ -60,19 +60,19 @@ const INSERT: &str = "
 INSERT INTO bothends_event (at, body)
 SELECT $1, i.body FROM unnest($2::text[]) WITH ORDINALITY AS i (body, ord) ORDER BY i.ord RETURNING id";
 
-/// Records the events of incidents, and enqueues their webhooks.
+/// Records the events of incidents in the transaction of a connection, and enqueues their webhooks.
 pub(super) async fn report(
-    transaction: &Transaction<'_>,
+    client: &Object,
     mut incidents: Incidents,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     if incidents.is_empty() {
         return Ok(());
     }
-    let settings = settings(&**transaction).await?;
+    let settings = settings(&***client).await?;
     incidents.retain(&settings);
     let mut events = Vec::new();
-    for row in &query(transaction, FAILED, &[&incidents.failed]).await? {
+    for row in &query(client, FAILED, &[&incidents.failed]).await? {
         events.push(failed(row)?.event(now));
     }
     let ids: Vec<i64> = incidents
@@ -81,7 +81,7 @@ pub(super) async fn report(
         .map(|round| round.endpoint)
         .collect();
     let mut owners: BTreeMap<i64, (String, String)> = BTreeMap::new();
-    for row in &query(transaction, OWNERS, &[&ids]).await? {
+    for row in &query(client, OWNERS, &[&ids]).await? {
         owners.insert(get(row, 0)?, (get(row, 1)?, get(row, 2)?));
     }
     for round in incidents.rounds {
@@ -93,10 +93,10 @@ pub(super) async fn report(
     if events.is_empty() {
         return Ok(());
     }
-    query(transaction, LOCK, &[]).await?;
+    query(client, LOCK, &[]).await?;
     let bodies: Vec<String> = events.iter().map(OperatorEvent::to_json).collect();
     let values: Values<'_> = &[&now.as_millis(), &bodies];
-    let rows = query(transaction, INSERT, values).await?;
+    let rows = query(client, INSERT, values).await?;
     for (event, row) in events.iter_mut().zip(&rows) {
         event.id = get(row, 0)?;
     }
@@ -104,7 +104,7 @@ pub(super) async fn report(
         let webhooks: Vec<_> = events.iter().map(|event| event.webhook(owner)).collect();
         let webhooks: Vec<_> = webhooks.iter().collect();
         let now = Some(now.as_millis());
-        enqueue::enqueue_all(&**transaction, None, &webhooks, now).await?;
+        enqueue::enqueue_all(&***client, None, &webhooks, now).await?;
     }
     Ok(())
 }

@@ -1,15 +1,18 @@
 //! Claims.
 
-use super::apart;
-use super::flush::{commit_early, flush};
-use super::place::{Absorbed, Values, absorb, endpoint_columns, next, query, refresh};
-use super::target::{LEASE, Target, lease_of};
-use super::{failure, get};
-use crate::store::{ClaimRequest, Claimed, Endpoint, Isolation, Lease, class};
+use super::absorb::{ABSORB, Absorbed};
+use super::clock::now;
+use super::flush::{Work, prepare};
+use super::place::{Placed, Values, endpoint_columns, finish, next, promote, query};
+use super::target::{Candidate, LEASE, Target, endpoint_of, lease_of, target_columns};
+use super::{PostgresStore, apart, confirm, corrupt, failure, get};
+use crate::store::{ClaimRequest, Claimed, Isolation, Lease, class};
 use crate::{StoreError, Timestamp};
-use deadpool_postgres::{Object, Transaction};
-use std::collections::HashMap;
+use deadpool_postgres::Object;
+use futures_util::future::join3;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
+use tokio_postgres::types::ToSql;
 
 /// The maximum number of notes absorbed at once.
 const MANY_NOTES: usize = 4096;
@@ -23,108 +26,319 @@ fn notes_for(limit: usize) -> usize {
     limit.saturating_mul(2).clamp(32, MANY_NOTES)
 }
 
-/// Leases deliveries that are due. `count` is called with each result of absorbing notes.
+/// Leases deliveries that are due.
 pub(super) async fn claim(
-    client: &mut Object,
+    store: &PostgresStore,
     request: &ClaimRequest,
-    given: Option<i64>,
-    count: impl Fn(&Absorbed),
 ) -> Result<Claimed, StoreError> {
-    let mut notes = notes_for(request.limit);
-    let mut absorbed = absorb(client, notes, given).await?;
-    count(&absorbed);
-    let now = absorbed.now;
-    let mut claimed = Claimed {
-        now,
-        ..Claimed::default()
+    let client = store.client().await?;
+    let mut claiming = Claiming {
+        store,
+        client: &client,
+        request,
+        claimed: Claimed::default(),
     };
-    let mut lost_before = absorbed.lost_before;
-    let mut is_idle = !absorbed.ready && !lost_before && request.unresponsive.is_empty();
-    if absorbed.over {
-        lost_before |= apart::reap(client, request, now).await?;
-        is_idle = false;
-    }
+    let mut notes = notes_for(request.limit);
+    let mut is_first = true;
     loop {
-        if is_idle {
-            claimed.next = absorbed.next;
-        } else {
-            let apart = std::mem::take(&mut lost_before);
-            match claim_once(client, request, apart, &mut claimed).await {
-                Ok(()) => {}
-                // The leases committed so far are valid.
-                Err(error) if !claimed.leases.is_empty() => {
-                    tracing::warn!(%error, "looking for more to claim");
-                    return Ok(claimed);
-                }
-                Err(error) => return Err(error),
+        match claiming.round(notes, is_first).await {
+            // While there is room, further notes may name endpoints that are not in the queue yet.
+            Ok(true) => (notes, is_first) = (MANY_NOTES, false),
+            Ok(false) => return Ok(claiming.claimed),
+            // The leases committed so far are valid.
+            Err(error) if !claiming.claimed.leases.is_empty() => {
+                tracing::warn!(%error, "looking for more to claim");
+                return Ok(claiming.claimed);
             }
+            Err(error) => return Err(error),
         }
-        if absorbed.left {
-            let soon = now.after(SOON);
-            claimed.next = Some(claimed.next.map_or(soon, |next| next.min(soon)));
-        }
-        // While there is room, further notes may name endpoints that are not in the queue yet.
-        let enough = claimed.leases.len() >= request.limit || absorbed.found < notes;
-        if enough || absorbed.left || claimed.isolation != Isolation::None {
-            return Ok(claimed);
-        }
-        notes = MANY_NOTES;
-        absorbed = absorb(client, notes, given).await?;
-        count(&absorbed);
-        is_idle = false;
     }
 }
 
 const NEXT: &str = concat!("SELECT ", next!("$1"));
 
-/// Leases deliveries that are due now.
-async fn claim_once(
-    client: &mut Object,
-    request: &ClaimRequest,
-    lost_before: bool,
-    claimed: &mut Claimed,
-) -> Result<(), StoreError> {
-    let now = claimed.now;
-    let transaction = client.transaction().await.map_err(failure)?;
-    if !request.unresponsive.is_empty() {
-        let hanging: Vec<i64> = request
-            .unresponsive
-            .iter()
-            .map(|endpoint| endpoint.0)
-            .collect();
-        // An endpoint without requests in progress has responded since it was reported as hanging.
-        let sql = "WITH held AS (
-                SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3 AND busy > 0
-                ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
-            )
-            UPDATE bothends_endpoint AS e SET class = $2 FROM held WHERE e.id = held.id";
-        let values: Values<'_> = &[&hanging, &class::SLOW, &class::FAST];
-        query(&transaction, sql, values).await?;
-    }
-    let mut leases = Vec::new();
-    let isolation = if lost_before {
-        apart::take(&transaction, request, now, &mut leases).await?
-    } else {
-        Isolation::None
-    };
-    if isolation == Isolation::None {
-        take_ready(&transaction, request, claimed, &mut leases).await?;
-    }
-    transaction.commit().await.map_err(failure)?;
-    if !leases.is_empty() {
-        flush(client).await?;
-    }
-    claimed.leases.extend(leases);
-    claimed.isolation = isolation;
-    claimed.next = next_due(client, now).await?;
-    Ok(())
+/// A transaction that has locked endpoints, and absorbed notes.
+struct Looked<'a> {
+    work: Work<'a>,
+    absorbed: Absorbed,
+    candidates: Vec<Candidate>,
 }
 
-async fn next_due(client: &Object, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-    let statement = client.prepare_cached(NEXT).await.map_err(failure)?;
-    let next = client.query_one(&statement, &[&now.as_millis()]).await;
-    let next: Option<i64> = get(&next.map_err(failure)?, 0)?;
-    Ok(next.map(Timestamp::from_millis))
+struct Claiming<'a> {
+    store: &'a PostgresStore,
+    client: &'a Object,
+    request: &'a ClaimRequest,
+    claimed: Claimed,
+}
+
+impl<'a> Claiming<'a> {
+    /// Absorbs notes, and leases deliveries that are due. Returns whether there may be more.
+    async fn round(&mut self, notes: usize, is_first: bool) -> Result<bool, StoreError> {
+        let mut work = None;
+        if !self.request.unresponsive.is_empty() {
+            work = Some(self.slow_down().await?);
+        }
+        let mut looked = self.look(work, notes).await?;
+        let mut leases = Vec::new();
+        if is_first {
+            self.claimed.now = looked.absorbed.now;
+        }
+        if is_first && (looked.absorbed.over || looked.absorbed.lost_before) {
+            let (request, now) = (self.request, self.claimed.now);
+            let is_over = looked.absorbed.over;
+            drop(looked);
+            if is_over {
+                apart::reap(self.client, request, now).await?;
+            }
+            let work = self.slow_down().await?;
+            self.claimed.isolation = apart::take(self.client, request, now, &mut leases).await?;
+            if self.claimed.isolation != Isolation::None {
+                self.finish(work, Vec::new(), leases).await?;
+                return Ok(false);
+            }
+            looked = self.look(Some(work), notes).await?;
+        }
+        let Looked {
+            work,
+            absorbed,
+            candidates,
+        } = looked;
+        self.store.absorbed(&absorbed);
+        let is_idle = candidates.is_empty() && leases.is_empty() && absorbed.is_empty();
+        if is_first && is_idle && self.request.unresponsive.is_empty() {
+            self.claimed.next = absorbed.next;
+        } else {
+            let served = self.take_ready(candidates, &mut leases).await?;
+            self.finish(work, served, leases).await?;
+        }
+        if absorbed.left() {
+            let soon = self.claimed.now.after(SOON);
+            let next = self.claimed.next.map_or(soon, |next| next.min(soon));
+            self.claimed.next = Some(next);
+        }
+        let enough = self.claimed.leases.len() >= self.request.limit || absorbed.found < notes;
+        Ok(!enough && !absorbed.left())
+    }
+
+    /// Absorbs notes, and locks the endpoints that are ready then, in one round trip, in this transaction or in one that
+    /// begins.
+    async fn look(&self, work: Option<Work<'a>>, notes: usize) -> Result<Looked<'a>, StoreError> {
+        let client = self.client;
+        let [absorb, ready] = prepare(client, [ABSORB, READY]).await?;
+        let half = i64::try_from(notes / 2).unwrap_or(i64::MAX);
+        let given = self.store.clock.given();
+        let limits = self.limits();
+        let is_open = work.is_some();
+        let work = work.unwrap_or_else(|| Work::on(client));
+        let begin = async { if is_open { Ok(()) } else { work.begin().await } };
+        let (begun, absorbed, ready) = join3(
+            begin,
+            client.query(&absorb, &[&half, &given]),
+            client.query(&ready, &limits.values(&given)),
+        )
+        .await;
+        begun?;
+        let mut absorbed = Absorbed::of(&absorbed.map_err(failure)?)?;
+        let mut candidates = std::mem::take(&mut absorbed.candidates);
+        let noted = candidates.iter().map(|one| one.target.endpoint.id);
+        let noted: HashSet<i64> = noted.collect();
+        for row in &ready.map_err(failure)? {
+            let candidate = Candidate::ready(row)?;
+            if !noted.contains(&candidate.target.endpoint.id) {
+                candidates.push(candidate);
+            }
+        }
+        Ok(Looked {
+            work,
+            absorbed,
+            candidates,
+        })
+    }
+
+    /// Begins a transaction in which endpoints that do not respond are slow.
+    async fn slow_down(&self) -> Result<Work<'a>, StoreError> {
+        let work = Work::started(self.client).await?;
+        let hanging = self.request.unresponsive.iter();
+        let hanging: Vec<i64> = hanging.map(|endpoint| endpoint.0).collect();
+        if !hanging.is_empty() {
+            // An endpoint without requests in progress has responded since it was reported as hanging.
+            let sql = "WITH held AS (
+                    SELECT id FROM bothends_endpoint WHERE id = ANY ($1) AND class = $3 AND busy > 0
+                    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+                )
+                UPDATE bothends_endpoint AS e SET class = $2 FROM held WHERE e.id = held.id";
+            let values: Values<'_> = &[&hanging, &class::SLOW, &class::FAST];
+            query(self.client, sql, values).await?;
+        }
+        Ok(work)
+    }
+
+    /// Stores the endpoints that were served, and commits the leases.
+    async fn finish(
+        &mut self,
+        work: Work<'a>,
+        served: Vec<Placed>,
+        mut leases: Vec<Lease>,
+    ) -> Result<(), StoreError> {
+        let now = self.claimed.now;
+        let [next] = prepare(self.client, [NEXT]).await?;
+        let millis = now.as_millis();
+        let next = async { self.client.query_one(&next, &[&millis]).await };
+        let (finished, next) = finish(work, served, now, next).await;
+        if let Err(error) = finished {
+            leases = confirm::leases(self.store, leases, error).await?;
+        }
+        self.claimed.leases.extend(leases);
+        // Without the time of the next delivery, the worker polls.
+        self.claimed.next = match next.map(|next| next.map_err(failure)) {
+            Some(Ok(next)) => get::<Option<i64>>(&next, 0)?.map(Timestamp::from_millis),
+            Some(Err(_)) | None => None,
+        };
+        Ok(())
+    }
+
+    /// Returns how many more deliveries this claim leases.
+    fn limits(&self) -> Limits {
+        let (request, before) = (self.request, &self.claimed.leases);
+        let slow_before = before.iter().filter(|lease| lease.slow).count();
+        let limit = request.limit.saturating_sub(before.len());
+        let suspects = request.suspect_limit.min(request.limit);
+        let number = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
+        Limits {
+            probes: number(request.probe_limit),
+            suspects: number(suspects.saturating_sub(before.len())),
+            slow: number(request.slow_limit.saturating_sub(slow_before).min(limit)),
+            all: number(limit),
+        }
+    }
+
+    /// Leases deliveries of ready endpoints, and returns the endpoints that change. Failing and slow endpoints have few
+    /// slots and are served first. Otherwise, endpoints that are always busy would leave no slots.
+    async fn take_ready(
+        &self,
+        mut candidates: Vec<Candidate>,
+        leases: &mut Vec<Lease>,
+    ) -> Result<Vec<Placed>, StoreError> {
+        self.line_up(&mut candidates).await?;
+        candidates.sort_by_key(|one| (one.ready, one.target.endpoint.id));
+        let (limits, now) = (self.limits(), self.claimed.now.as_millis());
+        let mut ready: [Vec<Candidate>; 3] = Default::default();
+        let mut changed = Vec::new();
+        for candidate in candidates {
+            let endpoint = &candidate.target.endpoint;
+            let is_ready = candidate.ready.is_some_and(|ready| ready <= now)
+                && (endpoint.pace.is_some() || endpoint.busy < limits.probes);
+            let of_class = usize::try_from(endpoint.class).ok();
+            match of_class.and_then(|class| ready.get_mut(class)) {
+                Some(of_class) if is_ready => of_class.push(candidate),
+                _ => changed.extend(candidate.changed()),
+            }
+        }
+        let [fast, slowly, suspect] = ready;
+        self.take(suspect, limits.suspects, leases, &mut changed)
+            .await?;
+        let before = i64::try_from(leases.len()).unwrap_or(i64::MAX);
+        let slow = before.saturating_add(limits.slow).min(limits.all);
+        self.take(slowly, slow, leases, &mut changed).await?;
+        self.take(fast, limits.all, leases, &mut changed).await?;
+        Ok(changed)
+    }
+
+    /// Ends the waiting of the first attempts that are next in turn. Which these are is read after their endpoints are
+    /// locked, by a statement that sees what was committed before.
+    async fn line_up(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+        let now = self.claimed.now;
+        for candidate in candidates.iter_mut().filter(|one| one.is_lined) {
+            let mut placed = Placed::last(candidate.target.endpoint, now);
+            promote(self.client, std::slice::from_mut(&mut placed)).await?;
+            let endpoint = placed.endpoint;
+            if endpoint.head != candidate.target.endpoint.head {
+                // It may have been due long ago.
+                candidate.low = i64::MIN;
+                let place = endpoint.opens(now).max(now.as_millis());
+                candidate.ready = (endpoint.room() > 0).then_some(place);
+            }
+            candidate.target.endpoint = endpoint;
+        }
+        Ok(())
+    }
+
+    /// Leases due deliveries from locked endpoints, in their order, until `leases` has `limit` entries.
+    async fn take(
+        &self,
+        ready: Vec<Candidate>,
+        limit: i64,
+        leases: &mut Vec<Lease>,
+        changed: &mut Vec<Placed>,
+    ) -> Result<(), StoreError> {
+        let before = i64::try_from(leases.len()).unwrap_or(i64::MAX);
+        let limit = limit.saturating_sub(before);
+        if limit <= 0 || ready.is_empty() {
+            changed.extend(ready.iter().filter_map(Candidate::changed));
+            return Ok(());
+        }
+        let (since, probes) = (self.claimed.now, self.request.probe_limit);
+        let until = since.after(self.request.lease);
+        let rooms = ready
+            .iter()
+            .map(|one| one.target.endpoint.room_for(probes, since));
+        let rooms: Vec<i64> = rooms.collect();
+        let ids: Vec<i64> = ready.iter().map(|one| one.target.endpoint.id).collect();
+        let lows: Vec<i64> = ready.iter().map(|one| one.low).collect();
+        let values: Values<'_> = &[
+            &until.as_millis(),
+            &since.as_millis(),
+            &ids,
+            &rooms,
+            &limit,
+            &lows,
+        ];
+        let of: HashMap<i64, &Target> = ready
+            .iter()
+            .map(|one| (one.target.endpoint.id, &one.target))
+            .collect();
+        let mut taken: HashMap<i64, i64> = HashMap::new();
+        for row in &query(self.client, LEASE, values).await? {
+            let target = of
+                .get(&endpoint_of(row)?)
+                .ok_or_else(|| corrupt("no endpoint"))?;
+            leases.push(lease_of(row, target, (since, until))?);
+            *taken.entry(target.endpoint.id).or_default() += 1;
+        }
+        // Endpoints beyond the limit keep their places in the queue.
+        let mut left = limit;
+        for (candidate, room) in ready.iter().zip(rooms) {
+            if left.min(room) > 0 {
+                let mut endpoint = candidate.target.endpoint;
+                let count = taken.get(&endpoint.id).copied().unwrap_or(0);
+                endpoint.start(count, since);
+                left -= count;
+                let low = candidate.low;
+                changed.push(Placed {
+                    low,
+                    ..Placed::last(endpoint, since)
+                });
+            } else {
+                changed.extend(candidate.changed());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many deliveries are leased at most.
+struct Limits {
+    probes: i64,
+    suspects: i64,
+    slow: i64,
+    all: i64,
+}
+
+impl Limits {
+    /// Returns the values of [`READY`].
+    fn values<'a>(&'a self, given: &'a Option<i64>) -> [&'a (dyn ToSql + Sync); 5] {
+        [given, &self.probes, &self.suspects, &self.slow, &self.all]
+    }
 }
 
 /// Locks the endpoints of a class that are ready, in the order of its queue.
@@ -133,11 +347,13 @@ macro_rules! ready {
         concat!(
             "SELECT ",
             endpoint_columns!(),
-            ", e.url, s.id AS subscription, s.owner, s.active AS is_active, s.config
+            ", ",
+            target_columns!(),
+            ", e.ready, e.low
     FROM bothends_endpoint AS e JOIN bothends_subscription AS s ON s.id = e.subscription
     WHERE e.class = ",
             $class,
-            " AND e.ready <= $1 AND (e.pace IS NOT NULL OR e.busy < $2)
+            " AND e.ready <= (SELECT now FROM clock) AND (e.pace IS NOT NULL OR e.busy < $2)
     ORDER BY e.ready, e.id LIMIT ",
             $limit,
             " FOR NO KEY UPDATE OF e SKIP LOCKED"
@@ -147,97 +363,13 @@ macro_rules! ready {
 
 /// The classes are those of [`class`].
 const READY: &str = concat!(
-    "WITH suspect AS (",
+    "WITH clock AS MATERIALIZED (SELECT ",
+    now!("$1"),
+    " AS now), suspect AS (",
     ready!("2", "$3"),
     "), slow AS (",
     ready!("1", "$4"),
     "), fast AS (",
     ready!("0", "$5"),
-    ") SELECT ready.*, ",
-    commit_early!(),
-    " FROM (
-        SELECT * FROM suspect UNION ALL SELECT * FROM slow UNION ALL SELECT * FROM fast
-    ) AS ready"
+    ") SELECT * FROM suspect UNION ALL SELECT * FROM slow UNION ALL SELECT * FROM fast"
 );
-
-/// Leases deliveries of ready endpoints. Failing and slow endpoints have few slots and are served first.
-/// Otherwise, endpoints that are always busy would leave no slots.
-async fn take_ready(
-    transaction: &Transaction<'_>,
-    request: &ClaimRequest,
-    claimed: &Claimed,
-    leases: &mut Vec<Lease>,
-) -> Result<(), StoreError> {
-    let before = &claimed.leases;
-    let slow_before = before.iter().filter(|lease| lease.slow).count();
-    let limit = request.limit.saturating_sub(before.len());
-    let suspects = request.suspect_limit.min(request.limit);
-    let suspects = suspects.saturating_sub(before.len());
-    let slow = request.slow_limit.saturating_sub(slow_before).min(limit);
-    let number = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
-    let values: Values<'_> = &[
-        &claimed.now.as_millis(),
-        &number(request.probe_limit),
-        &number(suspects),
-        &number(slow),
-        &number(limit),
-    ];
-    let rows = query(transaction, READY, values).await?;
-    let mut ready: [Vec<Target>; 3] = Default::default();
-    for row in &rows {
-        let target = Target::of(row, 0)?;
-        let of_class = usize::try_from(target.endpoint.class).ok();
-        if let Some(of_class) = of_class.and_then(|class| ready.get_mut(class)) {
-            of_class.push(target);
-        }
-    }
-    let [fast, slowly, suspect] = ready;
-    take(transaction, request, claimed.now, suspect, suspects, leases).await?;
-    let slow = leases.len().saturating_add(slow).min(limit);
-    take(transaction, request, claimed.now, slowly, slow, leases).await?;
-    take(transaction, request, claimed.now, fast, limit, leases).await
-}
-
-/// Leases due deliveries from locked endpoints, in their order, until `leases` has `limit` entries.
-async fn take(
-    transaction: &Transaction<'_>,
-    request: &ClaimRequest,
-    since: Timestamp,
-    ready: Vec<Target>,
-    limit: usize,
-    leases: &mut Vec<Lease>,
-) -> Result<(), StoreError> {
-    let limit = i64::try_from(limit.saturating_sub(leases.len())).unwrap_or(i64::MAX);
-    if limit == 0 || ready.is_empty() {
-        return Ok(());
-    }
-    let now = since.as_millis();
-    let endpoints: Vec<Endpoint> = ready.iter().map(|target| target.endpoint).collect();
-    let targets = ready.into_iter().map(|target| (target.endpoint.id, target));
-    let targets: HashMap<i64, Target> = targets.collect();
-    let ids: Vec<i64> = endpoints.iter().map(|endpoint| endpoint.id).collect();
-    let rooms: Vec<i64> = endpoints
-        .iter()
-        .map(|endpoint| endpoint.room_for(request.probe_limit, since))
-        .collect();
-    let until = since.after(request.lease);
-    let values: Values<'_> = &[&until.as_millis(), &now, &ids, &rooms, &limit];
-    let mut taken: HashMap<i64, i64> = HashMap::new();
-    for row in &query(transaction, LEASE, values).await? {
-        let lease = lease_of(row, &targets, (since, until))?;
-        *taken.entry(lease.endpoint.0).or_default() += 1;
-        leases.push(lease);
-    }
-    // Endpoints beyond the limit keep their places in the queue.
-    let mut left = limit;
-    let mut served = Vec::new();
-    for mut endpoint in endpoints {
-        if left.min(endpoint.room_for(request.probe_limit, since)) > 0 {
-            let count = taken.get(&endpoint.id).copied().unwrap_or(0);
-            endpoint.start(count, since);
-            left -= count;
-            served.push(endpoint);
-        }
-    }
-    refresh(transaction, &served, since).await
-}

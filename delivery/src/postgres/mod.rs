@@ -3,10 +3,12 @@
 //! Claims lock the rows of endpoints and skip locked rows (`FOR NO KEY UPDATE SKIP LOCKED`), so
 //! workers do not wait for each other. Workers are woken by `LISTEN`, and also poll at intervals.
 
+mod absorb;
 mod apart;
 mod batch;
 mod clock;
 mod compact;
+mod confirm;
 mod enqueue;
 mod events;
 mod flush;
@@ -35,6 +37,7 @@ use crate::store::{
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
+use absorb::Absorbed;
 use batch::Batcher;
 use clock::StoreClock;
 use compact::Compaction;
@@ -65,8 +68,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// may be outdated by a million rows.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
     -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
+/// Further options of connections that enqueue: planning takes longer than most of their statements.
+const PLANNED: &str = "-c plan_cache_mode=force_generic_plan";
 /// Further options of connections that claim and record, whose statements join few rows.
-const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off";
+const NESTED: &str = "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off";
 
 /// A store in PostgreSQL. Clones share the connections.
 #[derive(Clone)]
@@ -147,7 +152,11 @@ impl PostgresStore {
             config.connect_timeout(PATIENCE);
         }
         // One connection more than there are groups, for notifying workers.
-        let enqueuing = pool(&config, &tls, batch::UNDER_WAY + 1)?;
+        let enqueuing = pool(
+            config.clone().options(format!("{options} {PLANNED}")),
+            &tls,
+            batch::UNDER_WAY + 1,
+        )?;
         let pool = pool(
             config.clone().options(format!("{options} {NESTED}")),
             &tls,
@@ -182,6 +191,17 @@ impl PostgresStore {
         let client = self.client().await?;
         let statement = client.prepare_cached(sql).await.map_err(failure)?;
         client.execute(&statement, values).await.map_err(failure)
+    }
+
+    /// Counts absorbed notes, and compacts the tables in the background if it is time for it.
+    fn absorbed(&self, absorbed: &Absorbed) {
+        if self.compaction.is_due_after(absorbed) {
+            let store = self.clone();
+            tokio::spawn(async move {
+                let compacted = store.compact().await;
+                store.compaction.ended(&compacted);
+            });
+        }
     }
 
     /// Notifies all workers after an enqueue in a transaction of the caller. Call this method after
@@ -249,17 +269,7 @@ impl DeliveryStore for PostgresStore {
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        let count = |absorbed: &place::Absorbed| {
-            if self.compaction.is_due_after(absorbed) {
-                let store = self.clone();
-                tokio::spawn(async move {
-                    let compacted = store.compact().await;
-                    store.compaction.ended(&compacted);
-                });
-            }
-        };
-        let mut client = self.client().await?;
-        lease::claim(&mut client, &request, self.clock.given(), count).await
+        lease::claim(self, &request).await
     }
 
     async fn record(
@@ -267,9 +277,8 @@ impl DeliveryStore for PostgresStore {
         outcomes: Vec<Outcome>,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
-        let given = self.clock.given();
-        let mut client = self.client().await?;
-        let recorded = record::record(&mut client, &outcomes, given, circuit).await?;
+        let client = self.client().await?;
+        let recorded = record::record(self, &client, &outcomes, circuit).await?;
         if self.records.fetch_add(1, Ordering::Relaxed) % RECORDS == RECORDS - 1 {
             upkeep::add_up(&client).await;
         }

@@ -3,12 +3,12 @@
 //! Transactions wait only for rows of endpoints, in the order of their ids, and hold no deliveries
 //! for which others wait. This prevents deadlocks.
 
-use super::clock::now;
-use super::flush::commit_early;
+use super::flush::{FLUSH, Work, prepare};
 use super::{failure, get, get_u32};
 use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
-use deadpool_postgres::{Object, Transaction};
+use deadpool_postgres::GenericClient;
+use futures_util::future::join4;
 use std::collections::BTreeMap;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -16,12 +16,12 @@ use tokio_postgres::types::ToSql;
 pub(super) type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 pub(super) async fn query(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     sql: &str,
     values: Values<'_>,
 ) -> Result<Vec<Row>, StoreError> {
-    let statement = transaction.prepare_cached(sql).await.map_err(failure)?;
-    transaction.query(&statement, values).await.map_err(failure)
+    let statement = client.prepare_cached(sql).await.map_err(failure)?;
+    client.query(&statement, values).await.map_err(failure)
 }
 
 /// The columns of an endpoint `e`.
@@ -59,7 +59,7 @@ pub(super) fn endpoint(row: &Row, from: usize) -> Result<Endpoint, StoreError> {
 
 /// Locks these endpoints, waiting if necessary.
 pub(super) async fn lock(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     ids: &[i64],
 ) -> Result<BTreeMap<i64, Endpoint>, StoreError> {
     let sql = concat!(
@@ -67,7 +67,11 @@ pub(super) async fn lock(
         endpoint_columns!(),
         " FROM bothends_endpoint AS e WHERE e.id = ANY ($1) ORDER BY e.id FOR NO KEY UPDATE"
     );
-    let rows = query(transaction, sql, &[&ids]).await?;
+    endpoints(&query(client, sql, &[&ids]).await?)
+}
+
+/// Reads rows that have only the columns of an endpoint.
+pub(super) fn endpoints(rows: &[Row]) -> Result<BTreeMap<i64, Endpoint>, StoreError> {
     let endpoints = rows
         .iter()
         .map(|row| endpoint(row, 0).map(|found| (found.id, found)));
@@ -83,30 +87,31 @@ WITH next AS MATERIALIZED (
 UPDATE bothends_delivery AS d SET state = 0 FROM next WHERE d.id = next.id RETURNING d.endpoint, d.id";
 
 /// Ends the waiting of the first attempts that are next in turn, or of all if they are no longer ordered.
-async fn promote(
-    transaction: &Transaction<'_>,
-    endpoints: &mut [Endpoint],
+pub(super) async fn promote(
+    client: &impl GenericClient,
+    placed: &mut [Placed],
 ) -> Result<(), StoreError> {
     let ids = |of: fn(&Endpoint) -> bool| -> Vec<i64> {
-        let endpoints = endpoints.iter().filter(|endpoint| of(endpoint));
+        let endpoints = placed.iter().map(|one| &one.endpoint);
+        let endpoints = endpoints.filter(|endpoint| of(endpoint));
         endpoints.map(|endpoint| endpoint.id).collect()
     };
     let idle = ids(|endpoint| endpoint.order == Order::Line && endpoint.head.is_none());
     let dissolved = ids(|endpoint| endpoint.order == Order::Dissolved);
     if !dissolved.is_empty() {
         let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ANY ($1) AND state = -2";
-        query(transaction, sql, &[&dissolved]).await?;
-        forget_low(transaction, &dissolved).await?;
+        query(client, sql, &[&dissolved]).await?;
+        forget_low(client, &dissolved).await?;
     }
     if !idle.is_empty() {
         let mut heads: BTreeMap<i64, i64> = BTreeMap::new();
-        for row in &query(transaction, PROMOTE, &[&idle]).await? {
+        for row in &query(client, PROMOTE, &[&idle]).await? {
             heads.insert(get(row, 0)?, get(row, 1)?);
         }
         // They may have been due long ago.
         let promoted: Vec<i64> = heads.keys().copied().collect();
-        forget_low(transaction, &promoted).await?;
-        for endpoint in endpoints {
+        forget_low(client, &promoted).await?;
+        for Placed { endpoint, .. } in placed {
             endpoint.head = heads.remove(&endpoint.id).or(endpoint.head);
         }
     }
@@ -114,92 +119,172 @@ async fn promote(
 }
 
 /// Stores locked endpoints with their current positions in the queue. The transaction may have made deliveries
-/// pending that are due at `now` or later.
+/// pending that are due at the time or later.
+const REFRESH: &str = "
+UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
+    class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
+    rate_free = i.free, head = i.head,
+    closed_since = CASE WHEN e.closed_until = i.closed_until THEN e.closed_since ELSE $6 END,
+    (ready, low) = (
+        SELECT CASE WHEN i.has_room AND f.due IS NOT NULL THEN greatest(f.due, i.opens, i.place) END,
+            coalesce(f.due, 9223372036854775807)
+        FROM (SELECT (
+            SELECT d.due FROM bothends_delivery AS d
+            WHERE d.endpoint = e.id AND d.state = 0 AND d.due >= least(e.low, i.low, $6)
+            ORDER BY d.due, d.id LIMIT 1) AS due OFFSET 0) AS f)
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[],
+        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+    AS i (id, busy, failures, closed_until, has_room, class, pace, free, opens, head, low, place)
+WHERE e.id = i.id";
+
+/// A locked endpoint to be stored.
+#[derive(Clone, Copy)]
+pub(super) struct Placed {
+    pub(super) endpoint: Endpoint,
+    /// The time of the earliest delivery that absorbed notes are for.
+    pub(super) low: i64,
+    /// The earliest position in the queue.
+    pub(super) place: i64,
+}
+
+impl Placed {
+    /// An endpoint that goes to the end of the queue.
+    pub(super) const fn last(endpoint: Endpoint, now: Timestamp) -> Self {
+        Self {
+            endpoint,
+            low: i64::MAX,
+            place: now.as_millis(),
+        }
+    }
+}
+
+/// Endpoints as arrays for [`REFRESH`].
+struct Columns {
+    ids: Vec<i64>,
+    busy: Vec<i64>,
+    failures: Vec<i64>,
+    closed_until: Vec<i64>,
+    has_room: Vec<bool>,
+    now: i64,
+    classes: Vec<i64>,
+    paces: Vec<Option<i64>>,
+    free: Vec<i64>,
+    opens: Vec<i64>,
+    heads: Vec<Option<i64>>,
+    lows: Vec<i64>,
+    places: Vec<i64>,
+}
+
+impl Columns {
+    fn of(placed: &[Placed], now: Timestamp) -> Self {
+        fn column<T>(placed: &[Placed], value: impl Fn(&Endpoint) -> T) -> Vec<T> {
+            placed.iter().map(|one| value(&one.endpoint)).collect()
+        }
+        Self {
+            ids: column(placed, |one| one.id),
+            busy: column(placed, |one| one.busy),
+            failures: column(placed, |one| i64::from(one.failures)),
+            closed_until: column(placed, |one| one.closed_until),
+            has_room: column(placed, |one| one.room() > 0),
+            now: now.as_millis(),
+            classes: column(placed, |one| one.class),
+            paces: column(placed, |one| one.pace),
+            free: column(placed, |one| one.rate.free_at(now)),
+            opens: column(placed, |one| one.opens(now)),
+            heads: column(placed, |one| one.head),
+            lows: placed.iter().map(|one| one.low).collect(),
+            places: placed.iter().map(|one| one.place).collect(),
+        }
+    }
+
+    fn values(&self) -> [&(dyn ToSql + Sync); 13] {
+        [
+            &self.ids,
+            &self.busy,
+            &self.failures,
+            &self.closed_until,
+            &self.has_room,
+            &self.now,
+            &self.classes,
+            &self.paces,
+            &self.free,
+            &self.opens,
+            &self.heads,
+            &self.lows,
+            &self.places,
+        ]
+    }
+}
+
+/// Stores locked endpoints as [`REFRESH`] says, with the first attempts that are next in turn, at the end of the queue.
 pub(super) async fn refresh(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     endpoints: impl IntoIterator<Item = &Endpoint>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut endpoints: Vec<Endpoint> = endpoints.into_iter().copied().collect();
-    if endpoints.is_empty() {
+    let endpoints = endpoints.into_iter();
+    let mut placed: Vec<_> = endpoints.map(|one| Placed::last(*one, now)).collect();
+    if placed.is_empty() {
         return Ok(());
     }
-    promote(transaction, &mut endpoints).await?;
-    let of = |value: fn(&Endpoint) -> i64| -> Vec<i64> { endpoints.iter().map(value).collect() };
-    let free: Vec<i64> = endpoints
-        .iter()
-        .map(|endpoint| endpoint.rate.free_at(now))
-        .collect();
-    let opens: Vec<i64> = endpoints
-        .iter()
-        .map(|endpoint| endpoint.opens(now))
-        .collect();
-    let heads: Vec<Option<i64>> = endpoints.iter().map(|endpoint| endpoint.head).collect();
-    let pace: Vec<Option<i64>> = endpoints.iter().map(|endpoint| endpoint.pace).collect();
-    let has_room: Vec<bool> = endpoints
-        .iter()
-        .map(|endpoint| endpoint.room() > 0)
-        .collect();
-    query(
-        transaction,
-        "UPDATE bothends_endpoint AS e SET busy = i.busy, failures = i.failures,
-            class = i.class, pace = i.pace, closed_until = i.closed_until, has_room = i.has_room,
-            rate_free = i.free, head = i.head,
-            closed_since = CASE WHEN e.closed_until = i.closed_until THEN e.closed_since ELSE $6 END,
-            ready = CASE WHEN i.has_room AND f.due IS NOT NULL
-                THEN greatest(f.due, i.opens, $6) END,
-            low = coalesce(f.due, 9223372036854775807)
-         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[],
-                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
-            AS i (id, busy, failures, closed_until, has_room, class, pace, free, opens, head)
-         JOIN bothends_endpoint AS before ON before.id = i.id
-         LEFT JOIN LATERAL (
-            SELECT d.due FROM bothends_delivery AS d
-            WHERE d.endpoint = i.id AND d.state = 0 AND d.due >= least(before.low, $6)
-            ORDER BY d.due, d.id LIMIT 1) AS f ON TRUE
-         WHERE e.id = i.id",
-        &[
-            &of(|endpoint| endpoint.id),
-            &of(|endpoint| endpoint.busy),
-            &of(|endpoint| i64::from(endpoint.failures)),
-            &of(|endpoint| endpoint.closed_until),
-            &has_room,
-            &now.as_millis(),
-            &of(|endpoint| endpoint.class),
-            &pace,
-            &free,
-            &opens,
-            &heads,
-        ],
+    promote(client, &mut placed).await?;
+    let columns = Columns::of(&placed, now);
+    query(client, REFRESH, &columns.values()).await.map(drop)
+}
+
+/// Stores locked endpoints as [`REFRESH`] says, with the first attempts that are next in turn, commits, and waits until
+/// the commit is durable. What is sent by `then` is executed after the commit.
+///
+/// If the first result is an error, it is not known whether the transaction was committed.
+pub(super) async fn finish<T>(
+    work: Work<'_>,
+    mut placed: Vec<Placed>,
+    now: Timestamp,
+    then: impl Future<Output = T>,
+) -> (Result<(), StoreError>, Option<T>) {
+    let client = work.client();
+    let prepared = async {
+        promote(client, &mut placed).await?;
+        prepare(client, [REFRESH, FLUSH]).await
+    };
+    let [refresh, flush] = match prepared.await {
+        Ok(prepared) => prepared,
+        Err(error) => return (Err(error), None),
+    };
+    let columns = Columns::of(&placed, now);
+    let values = columns.values();
+    let (refreshed, committed, flushed, then) = join4(
+        client.query(&refresh, &values),
+        work.commit(),
+        client.query(&flush, &[]),
+        then,
     )
-    .await
-    .map(drop)
+    .await;
+    let finished = refreshed.and(flushed).map_err(failure).and(committed);
+    (finished, Some(then))
 }
 
 /// Forgets before which time nothing is due at these locked endpoints, after due times were moved. The next
 /// [`refresh`] finds it.
-pub(super) async fn forget_low(
-    transaction: &Transaction<'_>,
-    ids: &[i64],
-) -> Result<(), StoreError> {
+pub(super) async fn forget_low(client: &impl GenericClient, ids: &[i64]) -> Result<(), StoreError> {
     let sql = "UPDATE bothends_endpoint SET low = '-9223372036854775808' WHERE id = ANY ($1)";
-    query(transaction, sql, &[&ids]).await.map(drop)
+    query(client, sql, &[&ids]).await.map(drop)
 }
 
 /// Recomputes the queue positions of all endpoints of a subscription.
 pub(super) async fn refresh_all(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     subscription: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let sql = "SELECT id FROM bothends_endpoint WHERE subscription = $1 AND removed IS NULL";
-    let rows = query(transaction, sql, &[&subscription]).await?;
+    let rows = query(client, sql, &[&subscription]).await?;
     let ids: Vec<i64> = rows
         .iter()
         .map(|row| get(row, 0))
         .collect::<Result<_, _>>()?;
-    let endpoints = lock(transaction, &ids).await?;
-    refresh(transaction, endpoints.values(), now).await
+    let endpoints = lock(client, &ids).await?;
+    refresh(client, endpoints.values(), now).await
 }
 
 /// The time of the next due delivery after the given one.
@@ -223,131 +308,3 @@ macro_rules! next {
     };
 }
 pub(super) use next;
-
-/// Absorbs wake notes, half of them the oldest and half the newest. When there are more notes than
-/// claims absorb, old notes do not wait forever, and an endpoint that was idle does not wait for
-/// all earlier notes. Most endpoints have earlier deliveries, and their position is already
-/// correct. An endpoint is read only after it is locked.
-///
-/// The statement does not wait for locks: notes of endpoints that another transaction has locked
-/// remain for the next time. Only the transaction that has locked an endpoint deletes its notes.
-/// The commit does not wait for the disk: a crash undoes the whole statement, which is then
-/// repeated.
-///
-/// The statement also says whether there is anything to claim, so that a claim without work is a
-/// single round trip. It says so of the moment before the notes were absorbed.
-const ABSORB: &str = concat!(
-    "
-WITH clock AS MATERIALIZED (SELECT ",
-    now!("$2"),
-    " AS now
-), note AS MATERIALIZED (
-    SELECT id, endpoint, at, line FROM (
-        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
-    UNION SELECT id, endpoint, at, line FROM (
-        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
-), held AS MATERIALIZED (
-    SELECT e.id, e.has_room, e.ready, e.low,
-        greatest(e.closed_until, (e.rate_free + 999) / 1000) AS opens
-    FROM bothends_endpoint AS e
-    WHERE e.id = ANY (ARRAY(SELECT endpoint FROM note)) ORDER BY e.id
-    FOR NO KEY UPDATE OF e SKIP LOCKED
-), gone AS (
-    DELETE FROM bothends_wake WHERE id = ANY (ARRAY(
-        SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE NOT note.line))
-    RETURNING endpoint, at
-), place AS (
-    SELECT endpoint, min(at) AS at FROM gone GROUP BY endpoint
-), placed AS (
-    UPDATE bothends_endpoint AS e SET low = least(held.low, p.at), ready = CASE
-        WHEN held.has_room THEN least(held.ready, greatest(p.at, held.opens)) END
-    FROM place AS p JOIN held ON held.id = p.endpoint
-    WHERE e.id = p.endpoint AND (p.at < held.low OR held.has_room
-        AND (held.ready IS NULL OR held.ready > greatest(p.at, held.opens)))
-)
-SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone), clock.now,
-    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= clock.now),
-    EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= clock.now),
-    EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 0 AND ready <= clock.now)
-        OR EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 1 AND ready <= clock.now)
-        OR EXISTS (SELECT 1 FROM bothends_endpoint WHERE class = 2 AND ready <= clock.now),
-    ",
-    next!("clock.now"),
-    ",
-    extract(epoch FROM clock_timestamp() - statement_timestamp())::double precision * 1000,
-    ARRAY(SELECT DISTINCT held.id FROM held JOIN note ON note.endpoint = held.id WHERE note.line),
-    ARRAY(SELECT note.id FROM held JOIN note ON note.endpoint = held.id WHERE note.line), ",
-    commit_early!(),
-    " FROM clock"
-);
-
-/// The result of absorbing notes.
-pub(super) struct Absorbed {
-    /// The number of notes found.
-    pub(super) found: usize,
-    /// Whether some of them remain.
-    pub(super) left: bool,
-    pub(super) now: Timestamp,
-    /// Whether leases have expired.
-    pub(super) over: bool,
-    /// Whether deliveries that have lost workers are due.
-    pub(super) lost_before: bool,
-    /// Whether endpoints may have become ready.
-    pub(super) ready: bool,
-    /// The time of the next due delivery, apart from those of the notes.
-    pub(super) next: Option<Timestamp>,
-    /// How long the server took, in milliseconds.
-    pub(super) millis: f64,
-}
-
-/// Updates the queue positions of endpoints with new deliveries, from at most `most` notes.
-///
-/// A note becomes visible together with its delivery, because both are committed together. The
-/// endpoint is locked while the position is computed, so that a claim with an older snapshot cannot
-/// overwrite the position.
-pub(super) async fn absorb(
-    client: &mut Object,
-    most: usize,
-    given: Option<i64>,
-) -> Result<Absorbed, StoreError> {
-    let half = i64::try_from(most / 2).unwrap_or(i64::MAX);
-    let statement = client.prepare_cached(ABSORB).await.map_err(failure)?;
-    let row = client.query_one(&statement, &[&half, &given]).await;
-    let row = row.map_err(failure)?;
-    let (found, mut taken): (i64, i64) = (get(&row, 0)?, get(&row, 1)?);
-    let now = Timestamp::from_millis(get(&row, 2)?);
-    let ordered: Vec<i64> = get(&row, 8)?;
-    if !ordered.is_empty() {
-        taken = taken.saturating_add(line_up(client, &ordered, get(&row, 9)?, now).await?);
-    }
-    Ok(Absorbed {
-        found: usize::try_from(found).unwrap_or_default(),
-        left: taken < found,
-        now,
-        over: get(&row, 3)?,
-        lost_before: get(&row, 4)?,
-        ready: taken > 0 || get(&row, 5)?,
-        next: get::<Option<i64>>(&row, 6)?.map(Timestamp::from_millis),
-        millis: get(&row, 7)?,
-    })
-}
-
-/// Absorbs the notes of deliveries that wait for their turn, and returns how many there were. Which
-/// delivery is next is read after the endpoint is locked, by a statement that sees what was committed
-/// before.
-async fn line_up(
-    client: &mut Object,
-    ids: &[i64],
-    notes: Vec<i64>,
-    now: Timestamp,
-) -> Result<i64, StoreError> {
-    let transaction = client.transaction().await.map_err(failure)?;
-    let endpoints = lock(&transaction, ids).await?;
-    let sql = "DELETE FROM bothends_wake WHERE id = ANY ($1)";
-    query(&transaction, sql, &[&notes]).await?;
-    // An endpoint whose turn is taken keeps its place.
-    let idle = endpoints.values().filter(|one| one.head.is_none());
-    refresh(&transaction, idle, now).await?;
-    transaction.commit().await.map_err(failure)?;
-    Ok(i64::try_from(notes.len()).unwrap_or(i64::MAX))
-}

@@ -1,13 +1,14 @@
 //! Recording of outcomes.
 
 use super::clock::{millis, now};
-use super::flush::{commit_early, flush};
-use super::place::{lock, query, refresh};
-use super::{events, failure, get, get_u32};
+use super::flush::{Work, commit_early, prepare};
+use super::place::{Placed, endpoint_columns, endpoints as locked_endpoints, finish};
+use super::{PostgresStore, events, failure, get, get_u32};
 use crate::store::{CircuitPolicy, Decision, Incidents, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
-use std::collections::HashMap;
+use futures_util::future::join3;
+use std::collections::{HashMap, HashSet};
 use tokio_postgres::types::ToSql;
 
 /// Ends leases, and logs their attempts. Each delivery is found by its id alone: the time does not grow with the
@@ -46,10 +47,19 @@ SELECT id, generation, endpoint, now, ",
     " FROM settled"
 );
 
+/// Locks the endpoints of deliveries.
+const LOCK: &str = concat!(
+    "SELECT ",
+    endpoint_columns!(),
+    " FROM bothends_endpoint AS e WHERE e.id = ANY (ARRAY(
+        SELECT endpoint FROM bothends_delivery WHERE id = ANY ($1)))
+    ORDER BY e.id FOR NO KEY UPDATE"
+);
+
 pub(super) async fn record(
-    client: &mut Object,
+    store: &PostgresStore,
+    client: &Object,
     outcomes: &[Outcome],
-    given: Option<i64>,
     circuit: CircuitPolicy,
 ) -> Result<Vec<Recorded>, StoreError> {
     // One statement must not contain the same lease twice: the lease would be ended and logged
@@ -62,20 +72,35 @@ pub(super) async fn record(
     }
     let mut chosen: Vec<usize> = first.into_values().collect();
     chosen.sort_unstable();
+    let [record, lock] = prepare(client, [RECORD, LOCK]).await?;
     let columns = Columns::of(
         chosen.iter().filter_map(|index| outcomes.get(*index)),
-        given,
+        store.clock.given(),
     );
-    let transaction = client.transaction().await.map_err(failure)?;
-    let settled = query(&transaction, RECORD, &columns.values()).await?;
+    let work = Work::on(client);
+    let values = columns.values();
+    let ids: &(dyn ToSql + Sync) = &columns.ids;
+    let (begun, settled, locked) = join3(
+        work.begin(),
+        client.query(&record, &values),
+        client.query(&lock, std::slice::from_ref(&ids)),
+    )
+    .await;
+    begun?;
+    let (settled, locked) = (settled.map_err(failure)?, locked.map_err(failure)?);
+    if settled.is_empty() {
+        return Ok(vec![Recorded::Fenced; outcomes.len()]);
+    }
     let mut endpoint_of: HashMap<(i64, u32), i64> = HashMap::new();
     let mut now = Timestamp::default();
     for row in &settled {
         now = Timestamp::from_millis(get(row, 3)?);
         endpoint_of.insert((get(row, 0)?, get_u32(row, 1)?), get(row, 2)?);
     }
-    let ids: Vec<i64> = endpoint_of.values().copied().collect();
-    let mut endpoints = lock(&transaction, &ids).await?;
+    let mut endpoints = locked_endpoints(&locked)?;
+    // An outcome of a lease that has ended changes nothing.
+    let changed: HashSet<i64> = endpoint_of.values().copied().collect();
+    endpoints.retain(|id, _| changed.contains(id));
     let mut recorded = Vec::with_capacity(outcomes.len());
     let mut incidents = Incidents::default();
     for outcome in outcomes {
@@ -90,12 +115,10 @@ pub(super) async fn record(
             }
         });
     }
-    refresh(&transaction, endpoints.values(), now).await?;
-    events::report(&transaction, incidents, now).await?;
-    transaction.commit().await.map_err(failure)?;
-    if !settled.is_empty() {
-        flush(client).await?;
-    }
+    events::report(client, incidents, now).await?;
+    let placed = endpoints.into_values().map(|one| Placed::last(one, now));
+    let (finished, _) = finish(work, placed.collect(), now, std::future::ready(())).await;
+    finished?;
     Ok(recorded)
 }
 

@@ -1,10 +1,9 @@
 //! Leases of deliveries from locked endpoints.
 
-use super::place::{COLUMNS, endpoint};
+use super::place::{COLUMNS, Placed, endpoint};
 use super::{corrupt, get, get_u32, read};
 use crate::store::{Endpoint, Lease, class};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
-use std::collections::HashMap;
 use std::sync::Arc;
 use tokio_postgres::Row;
 use url::Url;
@@ -32,11 +31,10 @@ FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
 pub(super) const LEASE: &str = message_of!(
     "
     SELECT d.id, d.due, d.state, e.ord
-    FROM unnest($3::bigint[], $4::bigint[]) WITH ORDINALITY AS e (endpoint, room, ord)
-    JOIN bothends_endpoint AS from_low ON from_low.id = e.endpoint
+    FROM unnest($3::bigint[], $4::bigint[], $6::bigint[]) WITH ORDINALITY AS e (endpoint, room, low, ord)
     CROSS JOIN LATERAL (
         SELECT id, due, state FROM bothends_delivery
-        WHERE endpoint = e.endpoint AND state = 0 AND due >= from_low.low AND due <= $2
+        WHERE endpoint = e.endpoint AND state = 0 AND due >= e.low AND due <= $2
         ORDER BY due, id LIMIT e.room
     ) AS d
     ORDER BY e.ord, d.due, d.id LIMIT $5
@@ -79,14 +77,89 @@ impl Target {
     }
 }
 
-/// Converts a row that [`LEASE`] or [`LEASE_THESE`] returns.
+/// The columns of a target after those of its endpoint `e`, of its subscription `s`.
+macro_rules! target_columns {
+    () => {
+        "e.url, s.id AS subscription, s.owner, s.active AS is_active, s.config"
+    };
+}
+pub(super) use target_columns;
+
+/// A locked endpoint from which deliveries may be leased.
+pub(super) struct Candidate {
+    pub(super) target: Target,
+    /// The position in the queue, or `None` if nothing can be leased.
+    pub(super) ready: Option<i64>,
+    /// Nothing is pending that is due before.
+    pub(super) low: i64,
+    /// Whether the position is not that in the table.
+    pub(super) is_new: bool,
+    /// Whether deliveries were enqueued that wait for their turn.
+    pub(super) is_lined: bool,
+}
+
+impl Candidate {
+    /// Returns what is to be stored although nothing is leased: the endpoint keeps its position.
+    pub(super) fn changed(&self) -> Option<Placed> {
+        self.is_new.then_some(Placed {
+            endpoint: self.target.endpoint,
+            low: self.low,
+            place: self.ready.unwrap_or(i64::MIN),
+        })
+    }
+
+    /// The number of columns after those of the endpoint, of which the last are its position and `low`.
+    const AFTER: usize = COLUMNS + 5;
+
+    /// Reads an endpoint that is ready, as the table says.
+    pub(super) fn ready(row: &Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            target: Target::of(row, 0)?,
+            ready: get(row, Self::AFTER)?,
+            low: get(row, Self::AFTER + 1)?,
+            is_new: false,
+            is_lined: false,
+        })
+    }
+
+    /// Reads an endpoint whose notes were absorbed, of which the earliest is for a delivery that is due `at` this time.
+    /// Returns `None` if the endpoint is removed.
+    pub(super) fn noted(
+        row: &Row,
+        from: usize,
+        (at, is_lined): (i64, bool),
+        now: Timestamp,
+    ) -> Result<Option<Self>, StoreError> {
+        if get::<Option<&str>>(row, from + COLUMNS + 4)?.is_none() {
+            return Ok(None);
+        }
+        let target = Target::of(row, from)?;
+        let before: Option<i64> = get(row, from + Self::AFTER)?;
+        let low: i64 = get(row, from + Self::AFTER + 1)?;
+        let place = at.max(target.endpoint.opens(now));
+        let ready = before.map_or(place, |before| before.min(place));
+        let ready = (target.endpoint.room() > 0).then_some(ready);
+        Ok(Some(Self {
+            is_new: is_lined || at < low || ready != before,
+            target,
+            ready,
+            low: low.min(at),
+            is_lined,
+        }))
+    }
+}
+
+/// Returns the id of the endpoint in a row that [`LEASE`] or [`LEASE_THESE`] returns.
+pub(super) fn endpoint_of(row: &Row) -> Result<i64, StoreError> {
+    get(row, 3)
+}
+
+/// Converts a row that [`LEASE`] or [`LEASE_THESE`] returns, for the target of its endpoint.
 pub(super) fn lease_of(
     row: &Row,
-    targets: &HashMap<i64, Target>,
+    target: &Target,
     (since, until): (Timestamp, Timestamp),
 ) -> Result<Lease, StoreError> {
-    let id: i64 = get(row, 3)?;
-    let target = targets.get(&id).ok_or_else(|| corrupt("no endpoint"))?;
     Ok(Lease {
         delivery: DeliveryId(get(row, 0)?),
         generation: get_u32(row, 1)?,
@@ -95,7 +168,7 @@ pub(super) fn lease_of(
         tries: get_u32(row, 2)?,
         lost: get_u32(row, 4)?,
         enqueued: get::<Option<i64>>(row, 12)?.map(Timestamp::from_millis),
-        endpoint: EndpointId(id),
+        endpoint: EndpointId(target.endpoint.id),
         epoch: target.endpoint.failures,
         slow: target.endpoint.class == class::SLOW,
         message: Arc::new(read::message_at(row, 5)?),

@@ -8,6 +8,7 @@
 
 use crate::common;
 
+use bothends_delivery::conformance::request;
 use bothends_delivery::postgres::PostgresStore;
 use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{DeliveryStore, Message, MessageId, Policy, StoreErrorKind, Worker};
@@ -16,7 +17,7 @@ use common::postgres::Postgres;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
-use tokio_postgres::NoTls;
+use tokio_postgres::{Client, NoTls};
 
 /// Two workers, each with a store of its own for the same database.
 async fn two_workers(stores: [impl DeliveryStore; 2]) {
@@ -115,6 +116,60 @@ async fn postgres_restarted_under_load_loses_nothing() {
         sends <= 1500 + 2 * 16,
         "{sends}: no more twice than were under way"
     );
+}
+
+/// Waits until a backend whose `application_name` is this waits for a standby, and returns its process.
+async fn waiting_for_standby(admin: &Client, name: &str) -> i32 {
+    let sql =
+        "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'SyncRep'";
+    loop {
+        if let Some(row) = admin.query_opt(sql, &[&name]).await.unwrap() {
+            return row.get(0);
+        }
+    }
+}
+
+/// The claim is committed, and the connection is lost while the commit waits to be durable: on a standby that is not
+/// there, which takes as long as the test wants.
+#[tokio::test(flavor = "multi_thread")]
+async fn leases_are_kept_if_the_wait_for_their_commit_fails() {
+    let Some(server) = Postgres::start("leases_are_kept_if_the_wait_for_their_commit_fails") else {
+        return;
+    };
+    let config = server.database().await;
+    let store = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    subscribe(&store, 1).await;
+    let delivery = enqueue(&store, 0).await.unwrap();
+    let connect = async |name: &str| {
+        let mut config = config.clone();
+        let connecting = config.application_name(name).connect(NoTls).await;
+        let (client, connection) = connecting.unwrap();
+        tokio::spawn(connection);
+        client
+    };
+    let (admin, other) = (connect("admin").await, connect("other").await);
+    let reload = async |change: &str| {
+        admin.batch_execute(change).await.unwrap();
+        admin.execute("SELECT pg_reload_conf()", &[]).await.unwrap();
+    };
+    reload("ALTER SYSTEM SET synchronous_standby_names = 'absent'").await;
+    // The server has read this once a commit waits.
+    let waiting = tokio::spawn(async move {
+        loop {
+            let commit = "CREATE TABLE waits (); DROP TABLE waits";
+            other.batch_execute(commit).await.unwrap();
+        }
+    });
+    waiting_for_standby(&admin, "other").await;
+    let claiming = tokio::spawn(async move { store.claim(request(16)).await });
+    let pid = waiting_for_standby(&admin, "bothends-delivery").await;
+    let kill = "SELECT pg_terminate_backend($1)";
+    admin.execute(kill, &[&pid]).await.unwrap();
+    reload("ALTER SYSTEM RESET synchronous_standby_names").await;
+    let claimed = claiming.await.unwrap().unwrap();
+    let leased: Vec<_> = claimed.leases.iter().map(|lease| lease.delivery).collect();
+    assert_eq!(leased, [delivery]);
+    waiting.abort();
 }
 
 /// Enqueues until there is no room left; what was accepted is there, what was refused is not. Returns
