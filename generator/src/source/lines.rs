@@ -35,7 +35,7 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let ends = text.match_indices('\n');
         let starts = std::iter::once(0)
             .chain(ends.map(|(at, _)| at + 1))
             .collect();
