@@ -308,21 +308,25 @@ fn the_page_of_the_example_shows_its_document() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn build_script() {
     walk_beside_server(&page("build-script"), r#"{"state": "up and running"}"#);
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn committed_crate() {
     walk(&page("committed-crate"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn fit_your_project() {
     walk(&page("fit-your-project"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn module() {
     walk(&page("module"));
 }
@@ -333,51 +337,61 @@ fn overlays() {
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn own_types() {
     walk(&page("own-types"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn client_calls() {
     walk(&page("client/calls"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn server_handlers() {
     walk(&page("server/handlers"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn server_testing() {
     walk(&page("server/testing"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn checked_responses() {
     walk(&page("testing/checked-responses"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn generated_values() {
     walk(&page("testing/values"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn contract_tests() {
     walk(&page("testing/contract"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn testing_examples() {
     walk(&page("testing/examples"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn webhooks_receiving() {
     walk(&page("webhooks/receiving"));
 }
 
 #[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
 fn webhooks_sending() {
     walk(&page("webhooks/sending"));
 }
