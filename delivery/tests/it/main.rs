@@ -5,6 +5,7 @@ mod common;
 
 mod addresses;
 mod admin;
+mod connections;
 mod drain;
 mod fair;
 mod faults;
