@@ -58,7 +58,7 @@ pub(super) async fn claim(
 const NEXT: &str = concat!("SELECT ", next!("$1"));
 
 /// A transaction that has locked endpoints, and absorbed notes.
-struct Looked<'a> {
+struct Locked<'a> {
     work: Work<'a>,
     absorbed: Absorbed,
     candidates: Vec<Candidate>,
@@ -78,15 +78,15 @@ impl<'a> Claiming<'a> {
         if !self.request.unresponsive.is_empty() {
             work = Some(self.slow_down().await?);
         }
-        let mut looked = self.look(work, notes).await?;
+        let mut locked = self.lock_endpoints(work, notes).await?;
         let mut leases = Vec::new();
         if is_first {
-            self.claimed.now = looked.absorbed.now;
+            self.claimed.now = locked.absorbed.now;
         }
-        if is_first && (looked.absorbed.over || looked.absorbed.lost_before) {
+        if is_first && (locked.absorbed.over || locked.absorbed.lost_before) {
             let (request, now) = (self.request, self.claimed.now);
-            let is_over = looked.absorbed.over;
-            drop(looked);
+            let is_over = locked.absorbed.over;
+            drop(locked);
             if is_over {
                 apart::reap(self.client, request, now).await?;
             }
@@ -96,13 +96,13 @@ impl<'a> Claiming<'a> {
                 self.finish(work, Vec::new(), leases).await?;
                 return Ok(false);
             }
-            looked = self.look(Some(work), notes).await?;
+            locked = self.lock_endpoints(Some(work), notes).await?;
         }
-        let Looked {
+        let Locked {
             work,
             absorbed,
             candidates,
-        } = looked;
+        } = locked;
         self.store.absorbed(&absorbed);
         let is_idle = candidates.is_empty() && leases.is_empty() && absorbed.is_empty();
         if is_first && is_idle && self.request.unresponsive.is_empty() {
@@ -122,7 +122,11 @@ impl<'a> Claiming<'a> {
 
     /// Absorbs notes, and locks the endpoints that are ready then, in one round trip, in this transaction or in one that
     /// begins.
-    async fn look(&self, work: Option<Work<'a>>, notes: usize) -> Result<Looked<'a>, StoreError> {
+    async fn lock_endpoints(
+        &self,
+        work: Option<Work<'a>>,
+        notes: usize,
+    ) -> Result<Locked<'a>, StoreError> {
         let client = self.client;
         let [absorb, ready] = prepare(client, [ABSORB, READY]).await?;
         let half = i64::try_from(notes / 2).unwrap_or(i64::MAX);
@@ -148,7 +152,7 @@ impl<'a> Claiming<'a> {
                 candidates.push(candidate);
             }
         }
-        Ok(Looked {
+        Ok(Locked {
             work,
             absorbed,
             candidates,
