@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use bothends_tests::root;
-use bothends_tests::scratch::{run, target};
+use bothends_tests::scratch::{bothends, run, target};
 use tempfile::TempDir;
 
 use super::block::{Block, blocks};
@@ -55,8 +55,7 @@ pub(crate) fn walk_beside_server(page: &Page, response: &'static str) {
 
 fn walk_with(page: &Page, port: u16) {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let built = run(&root(), &["build", "--package", "bothends"]).expect("cargo runs");
-    assert!(built.clean, "{}", built.output);
+    bothends().expect("the command");
     let folder = tempfile::tempdir().expect("a folder");
     let current = folder.path().to_path_buf();
     let mut walk = Walk {

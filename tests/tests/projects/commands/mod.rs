@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bothends_tests::root;
-use bothends_tests::scratch::{run, target};
+use bothends_tests::scratch::{bothends as built, target};
 
 /// What a run came to.
 struct Run {
@@ -23,10 +23,8 @@ fn document(name: &str) -> PathBuf {
 
 /// Runs the command in a folder, with these variables of the environment.
 fn bothends(folder: &Path, args: &[&str], variables: &[(&str, &str)]) -> Run {
-    let built = run(&root(), &["build", "--package", "bothends"]).expect("cargo runs");
-    assert!(built.clean, "{}", built.output);
     let runtime = root().join("runtime");
-    let output = Command::new(target().join("debug/bothends"))
+    let output = Command::new(built().expect("the command"))
         .args(args)
         .arg("--runtime-path")
         .arg(runtime)
