@@ -252,10 +252,13 @@ impl<'a> Claiming<'a> {
     /// locked, by a statement that sees what was committed before.
     async fn line_up(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
         let now = self.claimed.now;
-        for candidate in candidates.iter_mut().filter(|one| one.is_lined) {
-            let mut placed = Placed::last(candidate.target.endpoint, now);
-            promote(self.client, std::slice::from_mut(&mut placed)).await?;
-            let endpoint = placed.endpoint;
+        let lined = candidates.iter_mut().filter(|one| one.is_lined);
+        let mut lined: Vec<&mut Candidate> = lined.collect();
+        let placed = lined.iter();
+        let placed = placed.map(|one| Placed::last(one.target.endpoint, now));
+        let mut placed: Vec<Placed> = placed.collect();
+        promote(self.client, &mut placed).await?;
+        for (candidate, Placed { endpoint, .. }) in lined.iter_mut().zip(placed) {
             if endpoint.head != candidate.target.endpoint.head {
                 // It may have been due long ago.
                 candidate.low = i64::MIN;
