@@ -68,6 +68,8 @@ pub mod scaffold;
 mod sharing;
 #[doc(hidden)]
 pub mod source;
+#[doc(hidden)]
+pub mod stack;
 mod vocabulary;
 
 #[doc(hidden)]

@@ -3,5 +3,5 @@
 mod cli;
 
 fn main() -> std::process::ExitCode {
-    cli::run()
+    bothends::stack::on_large_stack(cli::run)
 }

@@ -12,6 +12,7 @@ use crate::ir::Api;
 use crate::position::Keys;
 use crate::report::{Style, render_human};
 use crate::source::{FileLoader, Loader, Sources, Tree};
+use crate::stack::on_large_stack;
 
 /// The changes between two versions of a document.
 #[derive(Debug, Clone)]
@@ -91,9 +92,12 @@ impl Builder {
     /// # Errors
     /// Returns an error if a setting is invalid. Errors in the documents are part of the result.
     pub fn compare(&self, old: impl AsRef<Path>) -> Result<Comparison, Failure> {
-        let old = self.read_from(&FileLoader, Some(old.as_ref()), true)?;
-        let new = self.read_from(&FileLoader, None, false)?;
-        Ok(self.comparison(old, new, None))
+        let old = old.as_ref();
+        on_large_stack(|| {
+            let old = self.read_from(&FileLoader, Some(old), true)?;
+            let new = self.read_from(&FileLoader, None, false)?;
+            Ok(self.comparison(old, new, None))
+        })
     }
 
     /// Compares two documents that were read. `today` is the day of the comparison.

@@ -14,6 +14,7 @@ use crate::lower::{UnknownCrates, UnknownValues};
 use crate::output::OutputFile;
 use crate::report::{Style, render_human};
 use crate::source::{FileLoader, Loader, Sources};
+use crate::stack::on_large_stack;
 use crate::{openapi, print};
 
 mod api;
@@ -440,12 +441,13 @@ impl Builder {
         self
     }
 
-    /// Runs every stage except the last and returns the files and the diagnostics.
+    /// Runs every stage except the last and returns the files and the diagnostics. They run on a thread with a stack of
+    /// 64 MiB: how deep a document nests does not depend on the caller's stack.
     ///
     /// # Errors
     /// Returns an error if a setting is invalid. Errors in the document are part of the plan.
     pub fn plan(&self) -> Result<Plan, Failure> {
-        self.plan_of(&FileLoader)
+        on_large_stack(|| self.plan_of(&FileLoader))
     }
 
     /// Returns the plan for files of a loader. The files of `[imports]` are read from the file system.
@@ -491,13 +493,22 @@ impl Builder {
     /// # Errors
     /// Returns an error if the document has errors.
     pub fn bundle(&self, json: bool) -> Result<Bundle, Failure> {
+        on_large_stack(|| self.bundle_of(&FileLoader, json))
+    }
+
+    /// Returns the bundle for files of a loader.
+    ///
+    /// # Errors
+    /// Returns an error if the document has errors.
+    #[doc(hidden)]
+    pub fn bundle_of(&self, loader: &dyn Loader, json: bool) -> Result<Bundle, Failure> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         for code in &self.config.allow {
             diagnostics.allow(code)?;
         }
         let filter = self.filter()?;
-        let tree = self.tree(&FileLoader, None, false, &mut sources, &mut diagnostics);
+        let tree = self.tree(loader, None, false, &mut sources, &mut diagnostics);
         let document = tree.and_then(|tree| self.bundled(&tree, &filter, &mut diagnostics));
         let text = document
             .map(|document| openapi::to_text(&document, json))

@@ -14,7 +14,8 @@ static ALLOCATOR: Counting = Counting;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = std::env::args_os().nth(1).ok_or("usage: corpus-one SPEC")?;
-    let plan = Builder::new(&spec).plan()?;
+    // On this thread, whose bytes are counted.
+    let plan = Builder::new(&spec).plan_of(&source::FileLoader)?;
     let (allocated, memory) = (allocated(), measure::peak_memory());
     let all = plan.diagnostics.iter();
     let errors = all.filter(|found| found.severity == Severity::Error);

@@ -1,14 +1,16 @@
 //! Documents that are small and mean something large: each ends, in code or in a diagnostic. Steps that
 //! are a power of the document's size would not end in a lifetime; where they end, how they grow is for
-//! `work.rs` to say. A document gets a thread with the stack that a build script's may have.
+//! `work.rs` to say. A document gets a thread with an eighth of the stack that the generator takes for itself: this build
+//! is not optimised, as build scripts are by default.
 
 use std::fmt::Write as _;
 
 use bothends::Builder;
+use bothends::source::FileLoader;
 use tempfile::TempDir;
 
 /// The stack of a thread; an overflow ends the process.
-const STACK: usize = 2 << 20;
+const STACK: usize = 8 << 20;
 
 /// What comes of a document with these schemas: nothing, or the codes of its errors.
 fn codes(name: &str, schemas: impl Iterator<Item = (String, String)>) -> Vec<&'static str> {
@@ -35,8 +37,8 @@ fn codes_of(name: &str, text: &str) -> Vec<&'static str> {
     std::fs::write(&path, text).expect("written");
     let thread = std::thread::Builder::new().stack_size(STACK);
     let work = move || {
-        let plan = Builder::new(&path).module(true).plan();
-        let plan = plan.expect("the document is read");
+        let plan = Builder::new(&path).module(true);
+        let plan = plan.plan_of(&FileLoader).expect("the document is read");
         let report = plan.report().len();
         assert!(report < 1 << 20, "a report of {report} bytes");
         let errors = plan.diagnostics.iter();
@@ -339,4 +341,22 @@ fn what_is_compared() {
         ("B".to_owned(), schema(&quoted('p'))),
     ];
     assert_eq!(codes("20,000 required names", schemas.into_iter()), NONE);
+}
+
+#[test]
+fn the_stack_of_the_caller_may_be_small() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("api.json");
+    let array = r#"{"type":"array","items":"#;
+    let schema = format!("{}{{}}{}", array.repeat(50), "}".repeat(50));
+    std::fs::write(&path, document(std::iter::once(("S".to_owned(), schema)))).expect("written");
+    let work = move || {
+        let builder = Builder::new(&path).module(true);
+        assert!(!builder.plan().expect("settings").has_errors());
+        assert!(!builder.compare(&path).expect("settings").has_errors());
+        assert!(builder.bundle(true).expect("settings").text.is_some());
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 10);
+    let ended = thread.spawn(work).expect("a thread").join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
