@@ -4,6 +4,7 @@ pub mod count;
 pub mod example;
 pub mod in_process;
 pub mod measure;
+pub mod parallel;
 pub mod public;
 pub mod python;
 mod roots;

@@ -9,6 +9,7 @@ use std::path::Path;
 use bothends::Plan;
 use bothends::diagnostic::Diagnostics;
 use bothends::source::{Object, Sources, Value, load_text};
+use bothends_tests::parallel::each;
 use bothends_tests::{features, root};
 
 use crate::mutants::{number, plan};
@@ -347,10 +348,14 @@ fn no_text_becomes_code() {
         texts,
         places: of_everything,
     };
-    let (mut failures, mut generated) = attack(&everything, share, 0);
     let features = features().expect("the folder of features");
-    for (index, path) in features.iter().enumerate() {
-        let (more, count) = attack(path, Share { texts, places }, index);
+    let features = features.into_iter().enumerate();
+    let mut attacks = vec![(everything, share, 0)];
+    attacks.extend(features.map(|(index, path)| (path, Share { texts, places }, index)));
+    let (mut failures, mut generated) = (Vec::new(), 0);
+    for (more, count) in each(&attacks, |(path, share, index)| {
+        attack(path, *share, *index)
+    }) {
         failures.extend(more);
         generated += count;
     }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use bothends::diagnostic::Diagnostics;
-use bothends::source::{Sources, Value, load_text};
+use bothends::source::{FileLoader, Sources, Value, load_text};
 use bothends::{Builder, Plan};
 use bothends_allocations::allocated;
 use bothends_tests::scratch::{check, manifest};
@@ -70,7 +70,7 @@ fn plan_of(of: &Builder) -> Option<Plan> {
             .iter()
             .fold(of.clone(), |builder, code| builder.allow(*code));
         // An error here is about what the document says as well: a name that no file can have, say.
-        let plan = builder.plan().ok()?;
+        let plan = builder.plan_of(&FileLoader).ok()?;
         let report = plan.report();
         assert!(
             !plan.has_errors() || !report.is_empty(),
@@ -102,7 +102,7 @@ fn drive(path: &Path) -> bool {
             unreachable!("{} does not parse: {error}", file.path);
         }
     }
-    if let Ok(bundle) = Builder::new(path).bundle(true) {
+    if let Ok(bundle) = Builder::new(path).bundle_of(&FileLoader, true) {
         assert!(bundle.text.is_some() || bundle.diagnostics.has_errors());
     }
     !plan.files.is_empty()

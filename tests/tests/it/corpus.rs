@@ -1,11 +1,10 @@
 //! Every document of the corpus generates, completely, with bounded work and memory; or it is refused for the
 //! reason that is listed for it here. Work is what is allocated, which is the same on each run.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 
+use bothends_tests::parallel::each;
 use bothends_tests::{corpus, roots};
 use serde_json::Value;
 
@@ -71,29 +70,6 @@ fn walk(corpus: &Path, roots: &[PathBuf]) -> Vec<String> {
         Some(format!("{path}: {reason}"))
     });
     wrong.into_iter().flatten().collect()
-}
-
-/// What a function gives for each document, in their order. It is called on all cores.
-pub(crate) fn each<T: Send>(roots: &[PathBuf], act: impl Fn(&Path) -> T + Sync) -> Vec<T> {
-    let found: Mutex<BTreeMap<usize, T>> = Mutex::default();
-    let next = Mutex::new(0..roots.len());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let take = || next.lock().expect("no worker panics").next();
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(index) = take() {
-                    let of_one = act(&roots[index]);
-                    found
-                        .lock()
-                        .expect("no worker panics")
-                        .insert(index, of_one);
-                }
-            });
-        }
-    });
-    let found = found.into_inner().expect("no worker panics");
-    found.into_values().collect()
 }
 
 /// Generates from one document in a process of its own. Gives the codes of its errors; or what is wrong where it

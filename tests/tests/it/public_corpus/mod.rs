@@ -7,10 +7,11 @@ mod results;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use bothends_tests::parallel::each;
 use bothends_tests::public::{self, Document};
 use bothends_tests::{public_corpus, skipped};
 
-use crate::corpus::{each, generate};
+use crate::corpus::generate;
 
 /// Bytes that are allocated for one document: as many for each of its bytes, and as many for any document. Anchors
 /// stand for most of the dearest document, and a few short documents have patterns with long repetitions.
@@ -72,7 +73,7 @@ fn every_public_document_generates_or_is_refused_as_listed() {
         .iter()
         .map(|document| folder.join(&document.path))
         .collect();
-    let found = each(&roots, result);
+    let found = each(&roots, |root| result(root));
     let wrong: Vec<String> = (documents.iter().zip(&found))
         .filter_map(|(document, found)| {
             let reason = found.as_ref().err()?;

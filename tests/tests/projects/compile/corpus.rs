@@ -8,9 +8,9 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use bothends::{Builder, Parts};
+use bothends_tests::parallel::each;
 use bothends_tests::scratch::{check, member_manifest, workspace_manifest};
 use bothends_tests::{corpus, roots};
 
@@ -69,31 +69,18 @@ fn share(documents: Vec<PathBuf>, parts: Parts) -> Vec<PathBuf> {
 
 /// Generates from the documents, on all cores. Which documents are refused is for `corpus.rs` to say.
 fn generate(corpus: &Path, documents: &[PathBuf], parts: Parts) -> Vec<Module> {
-    let modules = Mutex::new(Vec::new());
-    let next = Mutex::new(0..documents.len());
-    let take = || next.lock().expect("no worker panics").next();
-    let work = || {
-        while let Some(index) = take() {
-            let document = &documents[index];
-            let plan = Builder::new(document).module(true).parts(parts).plan();
-            let Some(plan) = plan.ok().filter(|plan| !plan.has_errors()) else {
-                continue;
-            };
-            let path = document.strip_prefix(corpus).unwrap_or(document);
-            let module = Module {
-                index,
-                path: path.display().to_string(),
-                text: plan.files[0].text.clone(),
-            };
-            modules.lock().expect("no worker panics").push(module);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
-        }
+    let numbered: Vec<(usize, &PathBuf)> = documents.iter().enumerate().collect();
+    let modules = each(&numbered, |(index, document)| {
+        let plan = Builder::new(document).module(true).parts(parts).plan();
+        let plan = plan.ok().filter(|plan| !plan.has_errors())?;
+        let path = document.strip_prefix(corpus).unwrap_or(document);
+        Some(Module {
+            index: *index,
+            path: path.display().to_string(),
+            text: plan.files[0].text.clone(),
+        })
     });
-    modules.into_inner().expect("no worker panics")
+    modules.into_iter().flatten().collect()
 }
 
 /// Crates of modules, each of about [`CRATE`] bytes and the largest first: the last to be checked are small, so
