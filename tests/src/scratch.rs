@@ -1,11 +1,16 @@
 //! Throw-away crates that generated code is compiled in.
 //!
-//! They share one target folder and the lock file of the workspace, so that dependencies are built
-//! once and nothing is looked up on the network.
+//! They use the target folder and the lock file of the workspace, so that dependencies are built
+//! once and nothing is looked up on the network. Where `RUSTFLAGS` are those of [`run`], as in `.ci/run`, they share
+//! the dependencies of the workspace too.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
 
 use crate::root;
 
@@ -67,18 +72,49 @@ pub fn run_with(
     })
 }
 
-/// Builds the command, and returns its path. It is not optimised, which takes a quarter of the time.
+/// Builds programs of this workspace, with the features of the test command so that nothing is compiled twice, and
+/// returns their paths by their names.
+///
+/// # Errors
+/// When cargo cannot be run or a program does not compile.
+pub fn programs(names: &[&str]) -> std::io::Result<BTreeMap<String, PathBuf>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .args(["build", "--offline", "--workspace", "--all-features"])
+        .args(["--message-format", "json"])
+        .current_dir(root())
+        .env_remove("OUT_DIR");
+    for name in names {
+        command.args(["--bin", name]);
+    }
+    let built = command.output()?;
+    if !built.status.success() {
+        let errors = String::from_utf8_lossy(&built.stderr);
+        return Err(std::io::Error::other(errors.into_owned()));
+    }
+    let messages = String::from_utf8_lossy(&built.stdout);
+    let messages = messages.lines().map(serde_json::from_str::<Value>);
+    let programs = messages.filter_map(|message| {
+        let message = message.ok()?;
+        let name = message["target"]["name"].as_str()?.to_owned();
+        Some((name, message["executable"].as_str()?.into()))
+    });
+    Ok(programs.collect())
+}
+
+/// Builds the command, and returns its path.
 ///
 /// # Errors
 /// When cargo cannot be run or the command does not compile.
 pub fn bothends() -> std::io::Result<PathBuf> {
-    let level = "profile.dev.package.bothends.opt-level=0";
-    let command = ["build", "--package", "bothends", "--config", level];
-    let built = run(&root(), &command)?;
-    if !built.clean {
-        return Err(std::io::Error::other(built.output));
+    static BUILT: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.is_none() {
+        *built = programs(&["bothends"])?.remove("bothends");
     }
-    Ok(target().join("debug/bothends"))
+    let missing = || std::io::Error::other("cargo names no executable");
+    built.clone().ok_or_else(missing)
 }
 
 /// `bothends new` in a folder that is named as the project is to be, with the crates of this workspace.
@@ -101,12 +137,10 @@ pub fn new_project(project: &Path, template: &str, spec: &Path) -> std::io::Resu
     Err(std::io::Error::other(format!("{template}: {said}")))
 }
 
-/// The target folder that scratch crates share.
+/// The target folder of the workspace, which scratch crates use too.
 #[must_use]
 pub fn target() -> PathBuf {
-    let ours =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    ours.join("scratch")
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// A manifest for a crate of generated modules.

@@ -1,4 +1,4 @@
-//! The programs of `examples/`: each is built as a user would and runs to its end.
+//! The programs of `examples/`: each runs to its end, and compiles alone.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -7,34 +7,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
 
 use bothends_tests::root;
-use serde_json::Value;
+use bothends_tests::scratch::{programs, run};
 
 /// The executables by package.
-static PROGRAMS: LazyLock<BTreeMap<String, PathBuf>> = LazyLock::new(build);
-
-fn build() -> BTreeMap<String, PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let build = Command::new(cargo)
-        .args(["build", "--offline", "--message-format", "json"])
-        .args(["--package", "example-client"])
-        .args(["--package", "example-server"])
-        .args(["--package", "example-webhooks"])
-        .current_dir(root())
-        .env_remove("OUT_DIR")
-        .output()
-        .expect("cargo runs");
-    let errors = String::from_utf8_lossy(&build.stderr);
-    assert!(build.status.success(), "{errors}");
-    let messages = String::from_utf8(build.stdout).expect("UTF-8");
-    messages
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
-        .filter_map(|message| {
-            let name = message["target"]["name"].as_str()?.to_owned();
-            Some((name, message["executable"].as_str()?.into()))
-        })
-        .collect()
-}
+static PROGRAMS: LazyLock<BTreeMap<String, PathBuf>> = LazyLock::new(|| {
+    let names = ["example-client", "example-server", "example-webhooks"];
+    programs(&names).expect("the examples are built")
+});
 
 fn program(name: &str) -> Command {
     let mut command = Command::new(&PROGRAMS[name]);
@@ -117,4 +96,15 @@ fn the_webhook_is_delivered() {
         stdout(&output),
         "received order-7 in 2 parcels\ndelivered in attempt 1\n"
     );
+}
+
+/// The programs above have the features of the whole workspace.
+#[test]
+#[ignore = "slow suite `projects`: run with --include-ignored"]
+fn each_example_compiles_alone() {
+    for example in ["client", "server", "webhooks"] {
+        let package = format!("example-{example}");
+        let checked = run(&root(), &["check", "--package", &package]).expect("cargo runs");
+        assert!(checked.clean, "{}", checked.output);
+    }
 }
