@@ -1,4 +1,5 @@
-//! Which specs are driven: our own features, and small ones of the corpus where it is.
+//! Which specs are driven: our own features, and where the corpus is, those of its small ones that tests name, or all of
+//! them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -49,9 +50,16 @@ pub(crate) fn all() -> io::Result<(Vec<Spec>, bool)> {
     if !corpus.is_dir() {
         return Ok((specs, false));
     }
-    let list = here.join("corpus.txt");
-    println!("cargo::rerun-if-changed={}", list.display());
-    for line in fs::read_to_string(list)?.lines() {
+    println!("cargo::rerun-if-env-changed=BOTHENDS_ALL_DOCUMENTS");
+    let all = env::var_os("BOTHENDS_ALL_DOCUMENTS").is_some();
+    let lists = ["corpus.txt", "corpus-more.txt"];
+    let mut text = String::new();
+    for list in lists.iter().take(if all { 2 } else { 1 }) {
+        let list = here.join(list);
+        println!("cargo::rerun-if-changed={}", list.display());
+        text.push_str(&fs::read_to_string(list)?);
+    }
+    for line in text.lines() {
         let mut words = line.split_whitespace();
         let Some(name) = words.next().filter(|name| !name.starts_with('#')) else {
             continue;

@@ -2,7 +2,7 @@
 //! invented values.
 //!
 //! The build script generates a module for each spec of `spec/features`, and, where the corpus is,
-//! for those of `corpus.txt`.
+//! for those of `corpus.txt`, and with `BOTHENDS_ALL_DOCUMENTS=1` for those of `corpus-more.txt`.
 
 #![allow(clippy::panic, reason = "these are tests, and a test fails by it")]
 
