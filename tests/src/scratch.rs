@@ -85,6 +85,10 @@ pub fn programs(names: &[&str]) -> std::io::Result<BTreeMap<String, PathBuf>> {
         .args(["--message-format", "json"])
         .current_dir(root())
         .env_remove("OUT_DIR");
+    // As .ci/run compiles the workspace.
+    if let Some(wrapper) = std::env::var_os("BOTHENDS_WORKSPACE_WRAPPER") {
+        command.env("RUSTC_WORKSPACE_WRAPPER", wrapper);
+    }
     for name in names {
         command.args(["--bin", name]);
     }
