@@ -40,6 +40,8 @@ def integer(text, most):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
 
     def log_message(self, *_):
         pass

@@ -64,6 +64,8 @@ RESPONSES = {
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
 
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)

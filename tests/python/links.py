@@ -11,6 +11,8 @@ BOOKS = {"7 1": {"id": "7 1", "title": "Momo", "author": {"id": 3}}}
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
 
     def answer(self, code, body, headers=()):
         body = json.dumps(body).encode()

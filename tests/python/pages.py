@@ -27,6 +27,8 @@ def items(names):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
     busy = list(BUSY)
 
     def answer(self, body, headers=(), code=200):

@@ -14,6 +14,8 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
     lock = threading.Lock()
     received = {}
     handled = {}

@@ -30,6 +30,8 @@ EVENTS = {
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
     seen, exports, keys = set(), {}, []
     streams = 0
 

@@ -37,6 +37,8 @@ VIDEOS = {
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
     left = {}
     polls = {}
     stopped = set()

@@ -81,6 +81,8 @@ def token(form):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
 
     def do_GET(self):
         self.answer(200, [self.headers.get("authorization", ""), self.headers.get("user-agent", "")])

@@ -13,6 +13,8 @@ import json
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The head and the body of a response are written apart.
+    disable_nagle_algorithm = True
     requests = 0
 
     def do_POST(self):
