@@ -1,9 +1,11 @@
 //! What is generated under a filter is a part of what is generated without it, item by item.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use bothends::Plan;
 use bothends::emit::{self, Options};
+use bothends_tests::parallel::each;
 use bothends_tests::{corpus, root};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::Item;
@@ -54,29 +56,34 @@ fn a_filter_removes_items_and_changes_none() {
     if let Some(corpus) = corpus("a_filter_removes_items_and_changes_none") {
         documents.extend(DOCUMENTS.iter().map(|path| corpus.join(path)));
     }
-    let mut random = Random(1);
-    for document in documents {
-        let whole = filtered(&document, &[], &[]);
-        assert!(!whole.has_errors(), "{}", whole.report());
-        let full = items(&whole);
-        for _ in 0..3 {
-            let selectors = selection(&whole, &mut random);
-            let selectors: Vec<&str> = selectors.iter().map(String::as_str).collect();
-            for (include, exclude) in [(&selectors[..], &[][..]), (&[][..], &selectors[..])] {
-                let plan = filtered(&document, include, exclude);
-                assert!(!plan.has_errors(), "{}", plan.report());
-                assert_eq!(
-                    plan.api.operations.len(),
-                    plan.kept.map_or(0, |kept| kept.operations.0)
-                );
-                let missing: Vec<String> = items(&plan).difference(&full).cloned().collect();
-                let document = document.display();
-                assert!(
-                    missing.is_empty(),
-                    "{document} {include:?} {exclude:?}:\n{}",
-                    missing.join("\n")
-                );
-            }
+    let numbered: Vec<_> = (1..).zip(documents).collect();
+    each(&numbered, |(seed, document)| {
+        is_part_of_the_whole(document, &mut Random(*seed));
+    });
+}
+
+/// Compares what is generated for some selections with what is generated without a filter.
+fn is_part_of_the_whole(document: &Path, random: &mut Random) {
+    let whole = filtered(document, &[], &[]);
+    assert!(!whole.has_errors(), "{}", whole.report());
+    let full = items(&whole);
+    for _ in 0..3 {
+        let selectors = selection(&whole, random);
+        let selectors: Vec<&str> = selectors.iter().map(String::as_str).collect();
+        for (include, exclude) in [(&selectors[..], &[][..]), (&[][..], &selectors[..])] {
+            let plan = filtered(document, include, exclude);
+            assert!(!plan.has_errors(), "{}", plan.report());
+            assert_eq!(
+                plan.api.operations.len(),
+                plan.kept.map_or(0, |kept| kept.operations.0)
+            );
+            let missing: Vec<String> = items(&plan).difference(&full).cloned().collect();
+            let document = document.display();
+            assert!(
+                missing.is_empty(),
+                "{document} {include:?} {exclude:?}:\n{}",
+                missing.join("\n")
+            );
         }
     }
 }
