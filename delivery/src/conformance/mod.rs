@@ -16,10 +16,10 @@
 //!
 //! [`check_tasks`] does the same for a [`TaskStore`](bothends_runtime::tasks::TaskStore).
 
-mod apart;
 mod backlog;
 mod endpoints;
 mod found;
+mod isolation;
 mod leases;
 mod messages;
 mod operator;
@@ -72,9 +72,9 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     messages::ids_are_unique_within_an_owner(at_zero(&open, "ids").await).await;
     messages::a_message_is_kept_whole(at_zero(&open, "whole").await).await;
     messages::delays_and_dates_are_kept(at_zero(&open, "delays").await).await;
-    apart::what_is_poisonous_is_found(at_zero(&open, "found").await).await;
-    apart::what_was_lost_waits_to_be_alone(at_zero(&open, "alone").await).await;
-    apart::slow_endpoints_get_a_share(at_zero(&open, "slow").await).await;
+    isolation::what_is_poisonous_is_found(at_zero(&open, "found").await).await;
+    isolation::what_was_lost_waits_to_be_alone(at_zero(&open, "alone").await).await;
+    isolation::slow_endpoints_get_a_share(at_zero(&open, "slow").await).await;
     backlog::a_backlog_is_counted(at_zero(&open, "backlog").await).await;
     backlog::due_times_are_moved(at_zero(&open, "moved").await).await;
     backlog::retries_and_circuits_are_moved(at_zero(&open, "retried").await).await;
@@ -88,7 +88,7 @@ pub async fn check_all<S: DeliveryStore>(open: impl AsyncFn(&str, ManualClock) -
     endpoints::attempts_have_their_times(at_zero(&open, "times").await).await;
     let store = at_zero(&open, "operator").await;
     if operator::are_supported(&store).await {
-        operator::operators_are_told(store).await;
+        operator::operators_are_notified(store).await;
         operator::an_event_causes_no_events(at_zero(&open, "webhooks").await).await;
     }
     backlog::deliberate_times_are_not_repaired(at_zero(&open, "deliberate").await).await;

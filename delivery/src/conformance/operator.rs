@@ -38,7 +38,7 @@ pub(super) async fn are_supported(store: &Timed<impl DeliveryStore>) -> bool {
 }
 
 /// Events are recorded with their causes, once for each.
-pub(super) async fn operators_are_told(store: Timed<impl DeliveryStore>) {
+pub(super) async fn operators_are_notified(store: Timed<impl DeliveryStore>) {
     let default = store.operator().await.expect(WORKS);
     assert_eq!(default, OperatorSettings::default());
     let settings = OperatorSettings {
@@ -168,7 +168,7 @@ pub(super) async fn an_event_causes_no_events(store: Timed<impl DeliveryStore>) 
         };
         assert_eq!(body, *event);
     }
-    // The pager fails, and nobody is told.
+    // The pager fails, and no operator is notified.
     let failed = webhooks.iter().map(|lease| Outcome {
         health: crate::store::Health::Bad,
         ..outcome(lease, at(2), Decision::Dead(DeadReason::Exhausted))

@@ -34,10 +34,14 @@ impl Batcher {
         waker: Waker,
     ) -> (Self, [JoinHandle<()>; 2]) {
         let (waiting, receiver) = mpsc::channel(GROUP);
-        let told = Arc::new(Notify::new());
-        let telling = tokio::spawn(tell(pool.clone(), waker.clone(), Arc::clone(&told)));
-        let batching = tokio::spawn(batch((pool, clock, waker), receiver, told));
-        (Self(waiting), [batching, telling])
+        let committed = Arc::new(Notify::new());
+        let notifying = tokio::spawn(notify_workers(
+            pool.clone(),
+            waker.clone(),
+            Arc::clone(&committed),
+        ));
+        let batching = tokio::spawn(batch((pool, clock, waker), receiver, committed));
+        (Self(waiting), [batching, notifying])
     }
 
     pub(super) async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
@@ -52,7 +56,7 @@ impl Batcher {
 async fn batch(
     (pool, clock, waker): (Pool, StoreClock, Waker),
     mut receiver: mpsc::Receiver<Waiting>,
-    told: Arc<Notify>,
+    committed: Arc<Notify>,
 ) {
     let mut under_way = JoinSet::new();
     loop {
@@ -65,11 +69,11 @@ async fn batch(
         if receiver.recv_many(&mut group, GROUP).await == 0 {
             break;
         }
-        let (pool, told, clock) = (pool.clone(), Arc::clone(&told), clock.clone());
+        let (pool, committed, clock) = (pool.clone(), Arc::clone(&committed), clock.clone());
         let waker = waker.clone();
         under_way.spawn(async move {
             enqueue_group(&pool, &clock, &waker, group).await;
-            told.notify_one();
+            committed.notify_one();
         });
     }
     under_way.join_all().await;
@@ -77,18 +81,18 @@ async fn batch(
 
 /// Notifies workers of other processes, once for all commits since the last notification. The notification is separate
 /// from the commits, because a `NOTIFY` within a transaction serializes commits.
-async fn tell(pool: Pool, waker: Waker, told: Arc<Notify>) {
+async fn notify_workers(pool: Pool, waker: Waker, committed: Arc<Notify>) {
     loop {
-        told.notified().await;
-        let telling = async {
+        committed.notified().await;
+        let notifying = async {
             let client = pool.get().await.map_err(no_connection)?;
             waker.notify(&client).await.map_err(failure)
         };
-        if let Err(error) = telling.await {
+        if let Err(error) = notifying.await {
             // Workers poll in the meantime.
             tracing::warn!(%error, "workers were not notified");
             tokio::time::sleep(PAUSE).await;
-            told.notify_one();
+            committed.notify_one();
         }
     }
 }

@@ -5,7 +5,7 @@ use super::clock::now;
 use super::flush::{Work, prepare};
 use super::place::{Placed, Values, endpoint_columns, finish, next, promote, query};
 use super::target::{Candidate, LEASE, Target, endpoint_of, lease_of, target_columns};
-use super::{PostgresStore, apart, confirm, corrupt, failure, get};
+use super::{PostgresStore, confirm, corrupt, failure, get, suspects};
 use crate::store::{ClaimRequest, Claimed, Isolation, Lease, class};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
@@ -42,7 +42,7 @@ pub(super) async fn claim(
     let mut is_first = true;
     loop {
         match claiming.round(notes, is_first).await {
-            // While there is room, further notes may name endpoints that are not in the queue yet.
+            // While slots are free, further notes may name endpoints that are not in the queue yet.
             Ok(true) => (notes, is_first) = (MANY_NOTES, false),
             Ok(false) => return Ok(claiming.claimed),
             // The leases committed so far are valid.
@@ -88,10 +88,10 @@ impl<'a> Claiming<'a> {
             let is_over = locked.absorbed.over;
             drop(locked);
             if is_over {
-                apart::reap(self.client, request, now).await?;
+                suspects::reap(self.client, request, now).await?;
             }
             let work = self.slow_down().await?;
-            self.claimed.isolation = apart::take(self.client, request, now, &mut leases).await?;
+            self.claimed.isolation = suspects::take(self.client, request, now, &mut leases).await?;
             if self.claimed.isolation != Isolation::None {
                 self.finish(work, Vec::new(), leases).await?;
                 return Ok(false);
@@ -223,7 +223,7 @@ impl<'a> Claiming<'a> {
         mut candidates: Vec<Candidate>,
         leases: &mut Vec<Lease>,
     ) -> Result<Vec<Placed>, StoreError> {
-        self.line_up(&mut candidates).await?;
+        self.start_next_in_order(&mut candidates).await?;
         candidates.sort_by_key(|one| (one.ready, one.target.endpoint.id));
         let (limits, now) = (self.limits(), self.claimed.now.as_millis());
         let mut ready: [Vec<Candidate>; 3] = Default::default();
@@ -250,20 +250,20 @@ impl<'a> Claiming<'a> {
 
     /// Ends the waiting of the first attempts that are next in turn. Which these are is read after their endpoints are
     /// locked, by a statement that sees what was committed before.
-    async fn line_up(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+    async fn start_next_in_order(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
         let now = self.claimed.now;
-        let lined = candidates.iter_mut().filter(|one| one.is_lined);
-        let mut lined: Vec<&mut Candidate> = lined.collect();
-        let placed = lined.iter();
+        let ordered = candidates.iter_mut().filter(|one| one.is_ordered);
+        let mut ordered: Vec<&mut Candidate> = ordered.collect();
+        let placed = ordered.iter();
         let placed = placed.map(|one| Placed::last(one.target.endpoint, now));
         let mut placed: Vec<Placed> = placed.collect();
         promote(self.client, &mut placed).await?;
-        for (candidate, Placed { endpoint, .. }) in lined.iter_mut().zip(placed) {
+        for (candidate, Placed { endpoint, .. }) in ordered.iter_mut().zip(placed) {
             if endpoint.head != candidate.target.endpoint.head {
                 // It may have been due long ago.
                 candidate.low = i64::MIN;
                 let place = endpoint.opens(now).max(now.as_millis());
-                candidate.ready = (endpoint.room() > 0).then_some(place);
+                candidate.ready = (endpoint.free_slots() > 0).then_some(place);
             }
             candidate.target.endpoint = endpoint;
         }
@@ -286,17 +286,17 @@ impl<'a> Claiming<'a> {
         }
         let (since, probes) = (self.claimed.now, self.request.probe_limit);
         let until = since.after(self.request.lease);
-        let rooms = ready
+        let free = ready
             .iter()
-            .map(|one| one.target.endpoint.room_for(probes, since));
-        let rooms: Vec<i64> = rooms.collect();
+            .map(|one| one.target.endpoint.free_slots_for(probes, since));
+        let free: Vec<i64> = free.collect();
         let ids: Vec<i64> = ready.iter().map(|one| one.target.endpoint.id).collect();
         let lows: Vec<i64> = ready.iter().map(|one| one.low).collect();
         let values: Values<'_> = &[
             &until.as_millis(),
             &since.as_millis(),
             &ids,
-            &rooms,
+            &free,
             &limit,
             &lows,
         ];
@@ -314,8 +314,8 @@ impl<'a> Claiming<'a> {
         }
         // Endpoints beyond the limit keep their places in the queue.
         let mut left = limit;
-        for (candidate, room) in ready.iter().zip(rooms) {
-            if left.min(room) > 0 {
+        for (candidate, free) in ready.iter().zip(free) {
+            if left.min(free) > 0 {
                 let mut endpoint = candidate.target.endpoint;
                 let count = taken.get(&endpoint.id).copied().unwrap_or(0);
                 endpoint.start(count, since);

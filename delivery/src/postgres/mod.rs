@@ -4,7 +4,6 @@
 //! workers do not wait for each other. Workers are woken by `LISTEN`, and also poll at intervals.
 
 mod absorb;
-mod apart;
 mod batch;
 mod clock;
 mod compact;
@@ -22,6 +21,7 @@ mod record;
 mod replay;
 mod schema;
 mod subscribe;
+mod suspects;
 mod target;
 mod tasks;
 mod upkeep;

@@ -96,12 +96,12 @@ pub(super) async fn promote(
         let endpoints = endpoints.filter(|endpoint| of(endpoint));
         endpoints.map(|endpoint| endpoint.id).collect()
     };
-    let idle = ids(|endpoint| endpoint.order == Order::Line && endpoint.head.is_none());
-    let dissolved = ids(|endpoint| endpoint.order == Order::Dissolved);
-    if !dissolved.is_empty() {
+    let idle = ids(|endpoint| endpoint.order == Order::FirstAttempts && endpoint.head.is_none());
+    let ended = ids(|endpoint| endpoint.order == Order::Ended);
+    if !ended.is_empty() {
         let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ANY ($1) AND state = -2";
-        query(client, sql, &[&dissolved]).await?;
-        forget_low(client, &dissolved).await?;
+        query(client, sql, &[&ended]).await?;
+        forget_low(client, &ended).await?;
     }
     if !idle.is_empty() {
         let mut heads: BTreeMap<i64, i64> = BTreeMap::new();
@@ -185,7 +185,7 @@ impl Columns {
             busy: column(placed, |one| one.busy),
             failures: column(placed, |one| i64::from(one.failures)),
             closed_until: column(placed, |one| one.closed_until),
-            has_room: column(placed, |one| one.room() > 0),
+            has_room: column(placed, |one| one.free_slots() > 0),
             now: now.as_millis(),
             classes: column(placed, |one| one.class),
             paces: column(placed, |one| one.pace),

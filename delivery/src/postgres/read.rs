@@ -212,7 +212,7 @@ pub(super) async fn prune(
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) FOR UPDATE OF d SKIP LOCKED
-            ), apart AS (
+            ), suspect AS (
                 SELECT d.id, d.message FROM bothends_delivery AS d
                 JOIN bothends_endpoint AS e ON e.id = d.endpoint
                 WHERE d.state = -1 AND e.removed < $1 AND d.since < $1 ORDER BY d.due, d.id
@@ -223,10 +223,10 @@ pub(super) async fn prune(
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
-                    - (SELECT count(*) FROM apart) FOR UPDATE OF d SKIP LOCKED
+                    - (SELECT count(*) FROM suspect) FOR UPDATE OF d SKIP LOCKED
             ), over AS (
                 SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
-                UNION ALL SELECT id, message FROM apart UNION ALL SELECT id, message FROM line
+                UNION ALL SELECT id, message FROM suspect UNION ALL SELECT id, message FROM line
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -31,11 +31,11 @@ FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
 pub(super) const LEASE: &str = message_of!(
     "
     SELECT d.id, d.due, d.state, e.ord
-    FROM unnest($3::bigint[], $4::bigint[], $6::bigint[]) WITH ORDINALITY AS e (endpoint, room, low, ord)
+    FROM unnest($3::bigint[], $4::bigint[], $6::bigint[]) WITH ORDINALITY AS e (endpoint, free, low, ord)
     CROSS JOIN LATERAL (
         SELECT id, due, state FROM bothends_delivery
         WHERE endpoint = e.endpoint AND state = 0 AND due >= e.low AND due <= $2
-        ORDER BY due, id LIMIT e.room
+        ORDER BY due, id LIMIT e.free
     ) AS d
     ORDER BY e.ord, d.due, d.id LIMIT $5
 ",
@@ -95,7 +95,7 @@ pub(super) struct Candidate {
     /// Whether the position is not that in the table.
     pub(super) is_new: bool,
     /// Whether deliveries were enqueued that wait for their turn.
-    pub(super) is_lined: bool,
+    pub(super) is_ordered: bool,
 }
 
 impl Candidate {
@@ -118,7 +118,7 @@ impl Candidate {
             ready: get(row, Self::AFTER)?,
             low: get(row, Self::AFTER + 1)?,
             is_new: false,
-            is_lined: false,
+            is_ordered: false,
         })
     }
 
@@ -127,7 +127,7 @@ impl Candidate {
     pub(super) fn noted(
         row: &Row,
         from: usize,
-        (at, is_lined): (i64, bool),
+        (at, is_ordered): (i64, bool),
         now: Timestamp,
     ) -> Result<Option<Self>, StoreError> {
         if get::<Option<&str>>(row, from + COLUMNS + 4)?.is_none() {
@@ -138,13 +138,13 @@ impl Candidate {
         let low: i64 = get(row, from + Self::AFTER + 1)?;
         let place = at.max(target.endpoint.opens(now));
         let ready = before.map_or(place, |before| before.min(place));
-        let ready = (target.endpoint.room() > 0).then_some(ready);
+        let ready = (target.endpoint.free_slots() > 0).then_some(ready);
         Ok(Some(Self {
-            is_new: is_lined || at < low || ready != before,
+            is_new: is_ordered || at < low || ready != before,
             target,
             ready,
             low: low.min(at),
-            is_lined,
+            is_ordered,
         }))
     }
 }

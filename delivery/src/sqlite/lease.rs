@@ -2,7 +2,9 @@
 
 use super::place::{endpoint, refresh};
 use super::{corrupt, execute, failure, read, reap, subscribe};
-use crate::store::{APART, ClaimRequest, Claimed, Endpoint, Isolation, Lease, class, group_size};
+use crate::store::{
+    ClaimRequest, Claimed, Endpoint, ISOLATED, Isolation, Lease, class, group_size,
+};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
@@ -10,7 +12,7 @@ use std::sync::Arc;
 use url::Url;
 
 /// The maximum number of suspect deliveries that one claim examines.
-const APART_AT_ONCE: i64 = 4096;
+const SUSPECTS: i64 = 4096;
 
 pub(super) fn claim(
     connection: &Connection,
@@ -35,14 +37,14 @@ pub(super) fn claim(
         leases: Vec::new(),
         subscriptions: HashMap::new(),
     };
-    let isolation = claiming.take_apart()?;
+    let isolation = claiming.lease_suspects()?;
     if isolation == Isolation::None {
         // Failing and slow endpoints have few slots and are served first. Otherwise, endpoints that
         // are always busy would leave no slots.
-        claiming.take_from(class::SUSPECT, request.suspect_limit.min(request.limit))?;
+        claiming.lease_class(class::SUSPECT, request.suspect_limit.min(request.limit))?;
         let slow = claiming.leases.len().saturating_add(request.slow_limit);
-        claiming.take_from(class::SLOW, slow.min(request.limit))?;
-        claiming.take_from(class::FAST, request.limit)?;
+        claiming.lease_class(class::SLOW, slow.min(request.limit))?;
+        claiming.lease_class(class::FAST, request.limit)?;
     }
     let next = connection
         .prepare_cached(
@@ -91,12 +93,12 @@ const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
 impl Claiming<'_> {
     /// Leases suspect deliveries, which have lost leases: after the first loss together with
     /// others, after further losses in isolation.
-    fn take_apart(&mut self) -> Result<Isolation, StoreError> {
-        let waiting = self.apart().map_err(failure)?;
+    fn lease_suspects(&mut self) -> Result<Isolation, StoreError> {
+        let waiting = self.suspects().map_err(failure)?;
         let stage = waiting
             .iter()
             .map(|(.., lost)| *lost)
-            .find(|lost| *lost >= APART);
+            .find(|lost| *lost >= ISOLATED);
         if stage.is_some() && !self.request.idle {
             return Ok(Isolation::Wait);
         }
@@ -112,7 +114,7 @@ impl Claiming<'_> {
             let Some(mut endpoint) = endpoint(self.connection, *id)? else {
                 continue;
             };
-            if endpoint.room_at(self.now) > 0 {
+            if endpoint.free_slots_at(self.now) > 0 {
                 let leased = self.lease(&endpoint, ONE, params![delivery])?;
                 endpoint.start(leased, self.now);
                 refresh(self.connection, &endpoint, self.now)?;
@@ -129,7 +131,7 @@ impl Claiming<'_> {
     }
 
     /// Returns the suspect deliveries that can be sent, with their endpoint and losses in a row.
-    fn apart(&self) -> rusqlite::Result<Vec<(i64, i64, u32)>> {
+    fn suspects(&self) -> rusqlite::Result<Vec<(i64, i64, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.id, d.endpoint, d.lost FROM bothends_delivery AS d
              CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
@@ -139,12 +141,12 @@ impl Claiming<'_> {
         )?;
         let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         statement
-            .query_map(params![self.now.as_millis(), APART_AT_ONCE], columns)?
+            .query_map(params![self.now.as_millis(), SUSPECTS], columns)?
             .collect()
     }
 
     /// Leases deliveries of endpoints in this class, until the claim has `limit` leases.
-    fn take_from(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
+    fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
         let ready = || -> rusqlite::Result<Vec<i64>> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT id FROM bothends_endpoint
@@ -152,23 +154,23 @@ impl Claiming<'_> {
                  ORDER BY ready, id LIMIT ?3",
             )?;
             let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
-            let room = limit.saturating_sub(self.leases.len());
-            let room = i64::try_from(room).unwrap_or(i64::MAX);
+            let free = limit.saturating_sub(self.leases.len());
+            let free = i64::try_from(free).unwrap_or(i64::MAX);
             statement
-                .query_map(params![class, self.now.as_millis(), room, probes], |row| {
+                .query_map(params![class, self.now.as_millis(), free, probes], |row| {
                     row.get(0)
                 })?
                 .collect()
         };
         for id in ready().map_err(failure)? {
-            let room = limit.saturating_sub(self.leases.len());
+            let free = limit.saturating_sub(self.leases.len());
             let Some(mut endpoint) = endpoint(self.connection, id)? else {
                 continue;
             };
-            let room = i64::try_from(room).unwrap_or(i64::MAX);
-            let room = room.min(endpoint.room_for(self.request.probe_limit, self.now));
-            if room > 0 {
-                let values = params![endpoint.id, self.now.as_millis(), room];
+            let free = i64::try_from(free).unwrap_or(i64::MAX);
+            let free = free.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
+            if free > 0 {
+                let values = params![endpoint.id, self.now.as_millis(), free];
                 let leased = self.lease(&endpoint, DUE, values)?;
                 endpoint.start(leased, self.now);
                 refresh(self.connection, &endpoint, self.now)?;

@@ -41,7 +41,7 @@ pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoi
 /// Ends the waiting of the first attempt that is next in turn, or of all if they are no longer ordered.
 fn promote(connection: &Connection, endpoint: &mut Endpoint) -> Result<(), StoreError> {
     match endpoint.order {
-        Order::Line if endpoint.head.is_none() => {
+        Order::FirstAttempts if endpoint.head.is_none() => {
             endpoint.head = connection
                 .prepare_cached(
                     "UPDATE bothends_delivery SET state = 0 WHERE id = (
@@ -55,11 +55,11 @@ fn promote(connection: &Connection, endpoint: &mut Endpoint) -> Result<(), Store
                 })
                 .map_err(failure)?;
         }
-        Order::Dissolved => {
+        Order::Ended => {
             let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ?1 AND state = -2";
             execute(connection, sql, params![endpoint.id])?;
         }
-        Order::None | Order::Line => {}
+        Order::None | Order::FirstAttempts => {}
     }
     Ok(())
 }

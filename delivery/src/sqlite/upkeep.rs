@@ -80,7 +80,7 @@ const PENDING: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) 
 const LINE: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
     WHERE endpoint = ?1 AND state = -2 AND due BETWEEN ?2 AND ?3";
 /// Moves the deliveries of an owner that have lost workers.
-const APART: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
+const SUSPECTS: &str = "UPDATE bothends_delivery SET due = max(min(due, ?5), ?4) + ?6
     WHERE state = -1 AND due BETWEEN ?2 AND ?3 AND endpoint IN (
         SELECT e.id FROM bothends_subscription AS s
         CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
@@ -118,7 +118,7 @@ pub(super) fn reschedule(
             connection.prepare_cached(sql)?.execute(values)?;
         }
         let values = params![owner, from, until, low, high, by];
-        moved += connection.prepare_cached(APART)?.execute(values)?;
+        moved += connection.prepare_cached(SUSPECTS)?.execute(values)?;
         Ok(ids)
     };
     let ids = shift_all().map_err(failure)?;

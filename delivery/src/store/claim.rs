@@ -42,7 +42,7 @@ pub(crate) fn group_size(slots: usize, lost: u32) -> usize {
 /// The number of lost leases in a row from which a delivery is sent only together with others of
 /// its group. A single loss is weak evidence: most lost workers were stopped deliberately.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const APART: u32 = 2;
+pub(crate) const ISOLATED: u32 = 2;
 
 /// The isolation of claimed deliveries from other deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

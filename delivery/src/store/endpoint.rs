@@ -57,9 +57,9 @@ pub(crate) enum Order {
     None = 0,
     /// First attempts start one after the other, in the order of enqueue. Deliveries that wait for
     /// their turn have the state -2.
-    Line = 1,
+    FirstAttempts = 1,
     /// First attempts are no longer ordered. Deliveries that wait for their turn need not.
-    Dissolved = 2,
+    Ended = 2,
 }
 
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
@@ -67,8 +67,8 @@ impl Order {
     pub(crate) const fn from_number(number: i64) -> Self {
         match number {
             0 => Self::None,
-            1 => Self::Line,
-            _ => Self::Dissolved,
+            1 => Self::FirstAttempts,
+            _ => Self::Ended,
         }
     }
 }
@@ -96,7 +96,7 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     /// Returns how many more requests the endpoint may receive now. Each failing round halves the
     /// cap, so that a receiver that hangs soon occupies one slot of a worker.
-    pub(crate) fn room(&self) -> i64 {
+    pub(crate) fn free_slots(&self) -> i64 {
         let cap = self.cap.checked_shr(self.failures).unwrap_or(0).max(1);
         if self.active {
             (cap - self.busy).max(0)
@@ -106,18 +106,18 @@ impl Endpoint {
     }
 
     /// Returns how many more requests the endpoint may receive at `now`, also by its rate limit.
-    pub(crate) fn room_at(&self, now: Timestamp) -> i64 {
-        self.room().min(self.rate.allowance(now))
+    pub(crate) fn free_slots_at(&self, now: Timestamp) -> i64 {
+        self.free_slots().min(self.rate.allowance(now))
     }
 
     /// Returns how many more requests the endpoint may receive at `now`, if an endpoint without any
     /// response so far may receive `probes` at once.
-    pub(crate) fn room_for(&self, probes: usize, now: Timestamp) -> i64 {
+    pub(crate) fn free_slots_for(&self, probes: usize, now: Timestamp) -> i64 {
         match self.pace {
-            Some(_) => self.room_at(now),
+            Some(_) => self.free_slots_at(now),
             None => {
                 let probes = i64::try_from(probes).unwrap_or(i64::MAX);
-                self.room_at(now).min((probes - self.busy).max(0))
+                self.free_slots_at(now).min((probes - self.busy).max(0))
             }
         }
     }
@@ -146,7 +146,7 @@ impl Endpoint {
     /// end of the queue.
     #[cfg(feature = "sqlite")]
     pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
-        let due = first_due.filter(|_| self.room() > 0)?;
+        let due = first_due.filter(|_| self.free_slots() > 0)?;
         Some(due.max(self.opens(now)).max(now.as_millis()))
     }
 

@@ -13,9 +13,9 @@ mod status;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use backlog::Shift;
 pub use backlog::{Backlog, Reschedule};
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) use claim::{APART, group_size};
 pub use claim::{ClaimRequest, Claimed, Isolation, Lease};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use claim::{ISOLATED, group_size};
 pub use endpoint::CircuitPolicy;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use endpoint::{Endpoint, Order, class};

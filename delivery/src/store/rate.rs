@@ -91,8 +91,12 @@ mod tests {
             let end = now + period * 50;
             while now < end {
                 let at = Timestamp::from_millis(now);
-                let room = rate.allowance(at);
-                let taken = if rng.bool() { room } else { rng.i64(0..=room) };
+                let allowance = rate.allowance(at);
+                let taken = if rng.bool() {
+                    allowance
+                } else {
+                    rng.i64(0..=allowance)
+                };
                 rate.take(taken, at);
                 window.extend((0..taken).map(|_| now));
                 while window.front().is_some_and(|first| *first <= now - period) {
@@ -119,10 +123,10 @@ mod tests {
             let mut all = 0;
             for now in 0..100_000 {
                 let at = Timestamp::from_millis(now);
-                let room = rate.allowance(at);
-                assert_eq!(room > 0, rate.opens(at) <= now);
-                rate.take(room, at);
-                all += room;
+                let allowance = rate.allowance(at);
+                assert_eq!(allowance > 0, rate.opens(at) <= now);
+                rate.take(allowance, at);
+                all += allowance;
             }
             let full = i64::from(requests) * 10;
             assert!(

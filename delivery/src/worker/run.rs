@@ -45,7 +45,7 @@ impl<S: DeliveryStore, N: Sender> Worker<S, N> {
             slots: Arc::new(Semaphore::new(settings.concurrency)),
             suspects: Arc::new(Semaphore::new(settings.concurrency.div_ceil(4))),
             flights: Arc::default(),
-            apart: AtomicBool::new(false),
+            isolated: AtomicBool::new(false),
             freed: Arc::new(Notify::new()),
             ended,
             attempts: Arc::new(Attempts {
@@ -102,7 +102,7 @@ struct Claimer<S, N> {
     flights: Arc<Flights>,
     /// Whether the worker must record all outcomes before it claims again, because its leases
     /// require isolation.
-    apart: AtomicBool,
+    isolated: AtomicBool,
     freed: Arc<Notify>,
     ended: mpsc::Sender<Ended>,
 }
@@ -151,7 +151,7 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
     async fn claim(&self) -> Result<Duration, StoreError> {
         let limit = self.slots.available_permits();
         let idle = self.flights.is_empty();
-        let alone = self.apart.load(Ordering::Relaxed) && !idle;
+        let alone = self.isolated.load(Ordering::Relaxed) && !idle;
         if limit == 0 || alone {
             return Ok(self.settings.poll);
         }
@@ -171,8 +171,8 @@ impl<S: DeliveryStore, N: Sender> Claimer<S, N> {
         // The lease starts after this moment.
         let asked = Instant::now();
         let claimed = self.store.claim(request).await?;
-        let apart = claimed.isolation != Isolation::None;
-        self.apart.store(apart, Ordering::Relaxed);
+        let isolated = claimed.isolation != Isolation::None;
+        self.isolated.store(isolated, Ordering::Relaxed);
         let full = claimed.leases.len() == limit;
         for lease in claimed.leases {
             // The permits were available, and only this task acquires them.

@@ -8,6 +8,6 @@ fn modules_import_each_other_in_one_direction() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let root = layers::of_crate(&src);
     assert!(root["worker"].contains("store"), "{root:?}");
-    let circles = layers::all_circles(&src, &[]);
-    assert!(circles.is_empty(), "{circles:?}");
+    let cycles = layers::all_cycles(&src, &[]);
+    assert!(cycles.is_empty(), "{cycles:?}");
 }

@@ -1,7 +1,7 @@
 //! The layers of the runtime: each imports only the layers below it.
 #![allow(missing_docs)]
 
-use bothends_test_environment::layers::{all_circles, names_of_root};
+use bothends_test_environment::layers::{all_cycles, names_of_root};
 use std::path::PathBuf;
 
 /// From the lowest to the highest.
@@ -27,6 +27,6 @@ fn imports_point_to_lower_layers() {
 
 #[test]
 fn modules_import_each_other_in_one_direction() {
-    let circles = all_circles(&src(), &[]);
-    assert!(circles.is_empty(), "{circles:?}");
+    let cycles = all_cycles(&src(), &[]);
+    assert!(cycles.is_empty(), "{cycles:?}");
 }

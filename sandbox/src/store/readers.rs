@@ -65,13 +65,13 @@ impl Readers {
         work: impl Fn(&mut Reader) -> Result<T, Failed> + Send + 'static,
     ) -> Result<T, StorageError> {
         match self.run(Duration::ZERO, &work) {
-            Err(Failed::Sqlite(error)) if is_busy(&error) => self.apart(work).await,
+            Err(Failed::Sqlite(error)) if is_busy(&error) => self.blocking(work).await,
             result => result.map_err(StorageError::from),
         }
     }
 
     /// Runs a read on a thread for work that takes long.
-    pub(super) async fn apart<T: Send + 'static>(
+    pub(super) async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Fn(&mut Reader) -> Result<T, Failed> + Send + 'static,
     ) -> Result<T, StorageError> {

@@ -291,7 +291,7 @@ impl Sqlite {
         };
         match is_short {
             true => self.readers.here(work).await,
-            false => self.readers.apart(work).await,
+            false => self.readers.blocking(work).await,
         }
     }
 }

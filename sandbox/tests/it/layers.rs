@@ -9,6 +9,6 @@ fn modules_import_each_other_in_one_direction() {
     let root = layers::of_crate(&src);
     assert!(root["webhooks"].contains("app"), "{root:?}");
     assert!(root["console"].contains("webhooks"), "{root:?}");
-    let circles = layers::all_circles(&src, &[]);
-    assert!(circles.is_empty(), "{circles:?}");
+    let cycles = layers::all_cycles(&src, &[]);
+    assert!(cycles.is_empty(), "{cycles:?}");
 }

@@ -135,10 +135,10 @@ fn names(folder: &Path, is_root: bool, read: Imports) -> Graph {
     graph
 }
 
-/// Returns the circles of a crate by folder: among the modules of its root, and among those of each
+/// Returns the cycles of a crate by folder: among the modules of its root, and among those of each
 /// folder. Folders in `emitting` contain other code, so only their `use` items count.
 #[must_use]
-pub fn all_circles(src: &Path, emitting: &[&str]) -> BTreeMap<PathBuf, Graph> {
+pub fn all_cycles(src: &Path, emitting: &[&str]) -> BTreeMap<PathBuf, Graph> {
     let mut folders = vec![src.to_path_buf()];
     let mut found = BTreeMap::new();
     while let Some(folder) = folders.pop() {
@@ -153,9 +153,9 @@ pub fn all_circles(src: &Path, emitting: &[&str]) -> BTreeMap<PathBuf, Graph> {
             true => Imports::UseItems,
             false => Imports::Paths,
         };
-        let circles = circles(graph(&folder, folder == src, imports));
-        if !circles.is_empty() {
-            found.insert(inside.to_path_buf(), circles);
+        let cycles = cycles(graph(&folder, folder == src, imports));
+        if !cycles.is_empty() {
+            found.insert(inside.to_path_buf(), cycles);
         }
     }
     found
@@ -168,9 +168,9 @@ fn module_of(folder: &Path) -> String {
     format!("crate::{}::", names[src + 1..].join("::"))
 }
 
-/// Returns the modules that import each other in a circle, and those between circles.
+/// Returns the modules that import each other in a cycle, and those between cycles.
 #[must_use]
-pub fn circles(mut graph: Graph) -> Graph {
+pub fn cycles(mut graph: Graph) -> Graph {
     loop {
         let before: usize = graph.values().map(|imports| imports.len() + 1).sum();
         let imported: BTreeSet<String> = graph.values().flatten().cloned().collect();
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_circle_is_found() {
+    fn a_cycle_is_found() {
         let edges = [("a", "b"), ("b", "c"), ("c", "b"), ("d", "e")];
         let mut graph = Graph::new();
         for (from, to) in edges {
@@ -205,7 +205,7 @@ mod tests {
                 .insert(to.to_owned());
             graph.entry(to.to_owned()).or_default();
         }
-        let found: Vec<String> = circles(graph).into_keys().collect();
+        let found: Vec<String> = cycles(graph).into_keys().collect();
         assert_eq!(found, ["b", "c"]);
         let code = "//! Docs.\n\nuse super::b::{One, Two};\nuse super::{c, d::Three};\n\
              fn a() { super::e::four(super::five()) } // super::super::six\n";

@@ -48,7 +48,7 @@ pub(crate) struct Tally {
     enqueued: usize,
     duplicates: usize,
     leased: usize,
-    apart: usize,
+    isolated: usize,
     applied: usize,
     fenced: usize,
     replayed: usize,
@@ -72,7 +72,7 @@ impl Tally {
             }
             (_, Came::Claimed(leases, _, isolation)) => {
                 self.leased += leases.len();
-                self.apart += usize::from(*isolation == Isolation::Exclusive);
+                self.isolated += usize::from(*isolation == Isolation::Exclusive);
             }
             (_, Came::Recorded(recorded)) => {
                 let applied = recorded.iter().filter(|one| **one == Recorded::Applied);
@@ -103,7 +103,7 @@ impl Tally {
             self.enqueued,
             self.duplicates,
             self.leased,
-            self.apart,
+            self.isolated,
             self.applied,
             self.fenced,
             self.replayed,

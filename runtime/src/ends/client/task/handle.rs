@@ -1,7 +1,7 @@
 //! A task as a future of its end, and as a stream of its statuses.
 
 use super::meta::Outcome;
-use super::work::{Ends, Step, Times, Told, Work};
+use super::work::{Ends, Progress, Step, Times, Work};
 use super::{CancelError, PollOptions, TaskError, TaskMeta};
 use crate::ends::client::links::{Row, Sent};
 use crate::ends::client::{Core, Transport};
@@ -51,7 +51,7 @@ enum Turn<T, O: Operation, S: Operation, R: Operation> {
 
 type Busy<T, O, S, R> =
     Pin<Box<dyn Future<Output = (Box<Work<T, O, S, R>>, Answer<O, S, R>)> + Send>>;
-type Answer<O, S, R> = Result<Told<O, R>, TaskError<O, S, R>>;
+type Answer<O, S, R> = Result<Progress<O, R>, TaskError<O, S, R>>;
 
 impl<T: Clone> Core<T> {
     /// Returns a task whose status `request` polls. `is_over` returns whether a response reports the
@@ -214,7 +214,7 @@ where
             Turn::Over => false,
         };
         if is_new {
-            poll_fn(|cx| self.poll_told(cx)).await?;
+            poll_fn(|cx| self.poll_progress(cx)).await?;
         }
         Ok(self.id())
     }
@@ -230,7 +230,7 @@ where
             .transpose()
     }
 
-    fn poll_told(&mut self, cx: &mut Context<'_>) -> Poll<Answer<O, S, R>> {
+    fn poll_progress(&mut self, cx: &mut Context<'_>) -> Poll<Answer<O, S, R>> {
         let mut busy = match replace(&mut self.turn, Turn::Over) {
             Turn::Next(mut work) => {
                 work.options = self.options;
@@ -241,21 +241,21 @@ where
             Turn::Busy(busy) => busy,
             Turn::Over => return Poll::Ready(Err(TaskError::Ended)),
         };
-        let Poll::Ready((work, told)) = busy.as_mut().poll(cx) else {
+        let Poll::Ready((work, progress)) = busy.as_mut().poll(cx) else {
             self.turn = Turn::Busy(busy);
             return Poll::Pending;
         };
         self.id.clone_from(&work.id);
         self.keep_sent(&work);
-        let goes_on = match told {
-            Ok(Told::Started | Told::Continues(_)) => true,
-            Ok(Told::Ended(_)) => self.status_is_result.is_none(),
-            Ok(Told::Result(_)) | Err(_) => false,
+        let goes_on = match progress {
+            Ok(Progress::Started | Progress::Continues(_)) => true,
+            Ok(Progress::Ended(_)) => self.status_is_result.is_none(),
+            Ok(Progress::Result(_)) | Err(_) => false,
         };
         if goes_on {
             self.turn = Turn::Next(work);
         }
-        Poll::Ready(told)
+        Poll::Ready(progress)
     }
 }
 
@@ -280,9 +280,9 @@ where
                 }
                 Turn::Next(_) | Turn::Busy(_) => {}
             }
-            match ready!(self.poll_told(cx)) {
-                Ok(Told::Started | Told::Result(_)) => {}
-                Ok(Told::Continues(status) | Told::Ended(status)) => {
+            match ready!(self.poll_progress(cx)) {
+                Ok(Progress::Started | Progress::Result(_)) => {}
+                Ok(Progress::Continues(status) | Progress::Ended(status)) => {
                     return Poll::Ready(Some(Ok(status)));
                 }
                 Err(error) => return Poll::Ready(Some(Err(error))),
@@ -306,12 +306,12 @@ where
         Box::pin(async move {
             loop {
                 match (
-                    poll_fn(|cx| self.poll_told(cx)).await?,
+                    poll_fn(|cx| self.poll_progress(cx)).await?,
                     self.status_is_result,
                 ) {
-                    (Told::Ended(status), Some(result)) => return Ok(result(status)),
-                    (Told::Result(result), _) => return Ok(result),
-                    (Told::Started | Told::Continues(_) | Told::Ended(_), _) => {}
+                    (Progress::Ended(status), Some(result)) => return Ok(result(status)),
+                    (Progress::Result(result), _) => return Ok(result),
+                    (Progress::Started | Progress::Continues(_) | Progress::Ended(_), _) => {}
                 }
             }
         })

@@ -55,14 +55,14 @@ pub(super) struct Times {
 }
 
 /// What a turn has found out.
-pub(super) enum Told<O: Operation, R: Operation> {
+pub(super) enum Progress<O: Operation, R: Operation> {
     Started,
     Continues(O::Response),
     Ended(O::Response),
     Result(R::Response),
 }
 
-type Turn<O, S, R> = Result<Told<O, R>, TaskError<O, S, R>>;
+type Turn<O, S, R> = Result<Progress<O, R>, TaskError<O, S, R>>;
 
 impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
     /// Makes the next call whose result is of interest, within the deadline.
@@ -70,17 +70,17 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
         let begun = *self.times.begun.get_or_insert_with(Instant::now);
         let limit = self.options.deadline;
         let until = limit.and_then(|limit| Some((begun.checked_add(limit)?, limit)));
-        let told = match until {
+        let progress = match until {
             None => self.call().await,
             Some((until, limit)) => match timeout_at(until, self.call()).await {
-                Ok(told) => told,
+                Ok(progress) => progress,
                 Err(_) => Err(TaskError::Deadline {
                     id: self.id.clone(),
                     limit,
                 }),
             },
         };
-        (self, told)
+        (self, progress)
     }
 
     async fn call(&mut self) -> Turn<O, S, R> {
@@ -88,7 +88,7 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
             Step::Start(_) => self.start().await,
             Step::Poll(_) => self.poll().await,
             Step::Result(request) => match self.core.call(request).await {
-                Ok(result) => Ok(Told::Result(result)),
+                Ok(result) => Ok(Progress::Result(result)),
                 Err(error) => Err(TaskError::Result {
                     id: self.id.clone(),
                     error,
@@ -112,7 +112,7 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
         self.step = Step::Poll(status);
         self.times.asked = asked;
         self.times.early = Instant::now().checked_add(self.options.grace);
-        Ok(Told::Started)
+        Ok(Progress::Started)
     }
 
     async fn poll(&mut self) -> Turn<O, S, R> {
@@ -126,7 +126,7 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
             let answer = self.core.call_and(request, seen).await;
             self.times.asked = asked;
             match answer {
-                Ok(status) => return self.told(status),
+                Ok(status) => return self.progress(status),
                 Err(error) if error.is_retryable() || self.times.is_early(&error) => {}
                 Err(error) => {
                     return Err(TaskError::Status {
@@ -138,7 +138,7 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
         }
     }
 
-    fn told(&mut self, status: O::Response) -> Turn<O, S, R> {
+    fn progress(&mut self, status: O::Response) -> Turn<O, S, R> {
         match &self.ends {
             Ends::Stated(meta) if meta.has_failed(&status) => {
                 Err(TaskError::Failed(Box::new(status)))
@@ -146,16 +146,16 @@ impl<T: Transport, O: Operation, S: Operation, R: Operation> Work<T, O, S, R> {
             Ends::Stated(meta) if meta.is_finished(&status) => {
                 let (Outcome::Call(parameters), Step::Poll(sent)) = (meta.outcome(), &self.step)
                 else {
-                    return Ok(Told::Ended(status));
+                    return Ok(Progress::Ended(status));
                 };
                 match TaskMeta::<S, O, R>::result_request(parameters, sent, &status) {
                     Some(request) => self.step = Step::Result(request),
                     None => return Err(TaskError::NoResult(Box::new(status))),
                 }
-                Ok(Told::Ended(status))
+                Ok(Progress::Ended(status))
             }
-            Ends::Asked(is_over) if is_over(&status) => Ok(Told::Ended(status)),
-            Ends::Stated(_) | Ends::Asked(_) => Ok(Told::Continues(status)),
+            Ends::Asked(is_over) if is_over(&status) => Ok(Progress::Ended(status)),
+            Ends::Stated(_) | Ends::Asked(_) => Ok(Progress::Continues(status)),
         }
     }
 

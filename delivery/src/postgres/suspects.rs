@@ -5,7 +5,7 @@ use super::place::{Values, endpoint_columns, lock, query, refresh};
 use super::target::{LEASE_THESE, Target, endpoint_of, lease_of, target_columns};
 use super::{corrupt, events, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{APART, ClaimRequest, Incidents, Isolation, Lease, group_size};
+use crate::store::{ClaimRequest, ISOLATED, Incidents, Isolation, Lease, group_size};
 use crate::{DeliveryId, StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The maximum number of lost leases recovered at once.
 const AT_ONCE: i64 = 1000;
 /// The maximum number of suspect deliveries that one claim examines.
-const APART_AT_ONCE: i64 = 4096;
+const SUSPECTS: i64 = 4096;
 
 /// Recovers leases that expired without an outcome. Returns `true` if there were any.
 pub(super) async fn reap(
@@ -92,13 +92,13 @@ pub(super) async fn take(
     leases: &mut Vec<Lease>,
 ) -> Result<Isolation, StoreError> {
     let mut waiting: Vec<(i64, i64, u32)> = Vec::new();
-    for row in &query(client, WAITING, &[&now.as_millis(), &APART_AT_ONCE]).await? {
+    for row in &query(client, WAITING, &[&now.as_millis(), &SUSPECTS]).await? {
         waiting.push((get(row, 0)?, get(row, 1)?, get_u32(row, 2)?));
     }
     let stage = waiting
         .iter()
         .map(|(.., lost)| *lost)
-        .find(|lost| *lost >= APART);
+        .find(|lost| *lost >= ISOLATED);
     if stage.is_some() && !request.idle {
         return Ok(Isolation::Wait);
     }
@@ -125,7 +125,7 @@ pub(super) async fn take(
     for (delivery, id, _) in waiting {
         if let Some(endpoint) = held.get_mut(&id)
             && chosen.len() < limit
-            && endpoint.room_at(now) > 0
+            && endpoint.free_slots_at(now) > 0
         {
             endpoint.start(1, now);
             chosen.push(delivery);
