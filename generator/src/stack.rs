@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 /// The size of the stack in bytes. Only the pages that are used take memory.
-const SIZE: usize = 64 << 20;
+const SIZE: usize = 128 << 20;
 
 /// Runs the work on a thread with a stack for the deepest document that is read. The stages follow the nesting of the
 /// document, and the thread of the caller may have little: the main thread of a build script has 1 MiB on Windows, and

@@ -10,19 +10,13 @@ use std::thread::available_parallelism;
 /// Panics if the function panics.
 pub fn each<I: Sync, T: Send>(items: &[I], act: impl Fn(&I) -> T + Sync) -> Vec<T> {
     let found: Mutex<BTreeMap<usize, T>> = Mutex::default();
-    let next = Mutex::new(0..items.len());
+    let next = Mutex::new(items.iter().enumerate());
+    let take = || next.lock().expect("no worker panics").next();
     let work = || {
-        loop {
-            // The guard is dropped before the work begins.
-            let index = next.lock().expect("no worker panics").next();
-            let Some(item) = index.and_then(|index| Some((index, items.get(index)?))) else {
-                return;
-            };
-            let of_one = act(item.1);
-            found
-                .lock()
-                .expect("no worker panics")
-                .insert(item.0, of_one);
+        while let Some((index, item)) = take() {
+            let of_one = act(item);
+            let mut found = found.lock().expect("no worker panics");
+            found.insert(index, of_one);
         }
     };
     std::thread::scope(|scope| {

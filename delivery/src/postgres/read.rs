@@ -218,7 +218,7 @@ pub(super) async fn prune(
                 WHERE d.state = -1 AND e.removed < $1 AND d.since < $1 ORDER BY d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
                 FOR UPDATE OF d SKIP LOCKED
-            ), line AS (
+            ), ordered AS (
                 SELECT d.id, d.message FROM bothends_endpoint AS e
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.id
@@ -226,7 +226,8 @@ pub(super) async fn prune(
                     - (SELECT count(*) FROM suspect) FOR UPDATE OF d SKIP LOCKED
             ), over AS (
                 SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
-                UNION ALL SELECT id, message FROM suspect UNION ALL SELECT id, message FROM line
+                UNION ALL SELECT id, message FROM suspect
+                UNION ALL SELECT id, message FROM ordered
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The maximum number of lost leases recovered at once.
 const AT_ONCE: i64 = 1000;
 /// The maximum number of suspect deliveries that one claim examines.
-const SUSPECTS: i64 = 4096;
+const SUSPECTS_AT_ONCE: i64 = 4096;
 
 /// Recovers leases that expired without an outcome. Returns `true` if there were any.
 pub(super) async fn reap(
@@ -92,7 +92,7 @@ pub(super) async fn take(
     leases: &mut Vec<Lease>,
 ) -> Result<Isolation, StoreError> {
     let mut waiting: Vec<(i64, i64, u32)> = Vec::new();
-    for row in &query(client, WAITING, &[&now.as_millis(), &SUSPECTS]).await? {
+    for row in &query(client, WAITING, &[&now.as_millis(), &SUSPECTS_AT_ONCE]).await? {
         waiting.push((get(row, 0)?, get(row, 1)?, get_u32(row, 2)?));
     }
     let stage = waiting

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use url::Url;
 
 /// The maximum number of suspect deliveries that one claim examines.
-const SUSPECTS: i64 = 4096;
+const SUSPECTS_AT_ONCE: i64 = 4096;
 
 pub(super) fn claim(
     connection: &Connection,
@@ -141,7 +141,7 @@ impl Claiming<'_> {
         )?;
         let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         statement
-            .query_map(params![self.now.as_millis(), SUSPECTS], columns)?
+            .query_map(params![self.now.as_millis(), SUSPECTS_AT_ONCE], columns)?
             .collect()
     }
 
@@ -154,21 +154,21 @@ impl Claiming<'_> {
                  ORDER BY ready, id LIMIT ?3",
             )?;
             let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
-            let free = limit.saturating_sub(self.leases.len());
-            let free = i64::try_from(free).unwrap_or(i64::MAX);
+            let left = limit.saturating_sub(self.leases.len());
+            let left = i64::try_from(left).unwrap_or(i64::MAX);
             statement
-                .query_map(params![class, self.now.as_millis(), free, probes], |row| {
+                .query_map(params![class, self.now.as_millis(), left, probes], |row| {
                     row.get(0)
                 })?
                 .collect()
         };
         for id in ready().map_err(failure)? {
-            let free = limit.saturating_sub(self.leases.len());
+            let left = limit.saturating_sub(self.leases.len());
             let Some(mut endpoint) = endpoint(self.connection, id)? else {
                 continue;
             };
-            let free = i64::try_from(free).unwrap_or(i64::MAX);
-            let free = free.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
+            let left = i64::try_from(left).unwrap_or(i64::MAX);
+            let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
             if free > 0 {
                 let values = params![endpoint.id, self.now.as_millis(), free];
                 let leased = self.lease(&endpoint, DUE, values)?;

@@ -12,13 +12,14 @@ use crate::filter::Counts;
 use crate::ir::Api;
 use crate::lower::{UnknownCrates, UnknownValues};
 use crate::output::OutputFile;
+use crate::print;
 use crate::report::{Style, render_human};
 use crate::source::{FileLoader, Loader, Sources};
 use crate::stack::on_large_stack;
-use crate::{openapi, print};
 
 mod api;
 mod build;
+mod bundle;
 mod compare;
 mod examples;
 mod hints;
@@ -28,6 +29,7 @@ mod propose;
 mod read;
 mod timings;
 
+pub use bundle::Bundle;
 pub use compare::{Comparison, Document};
 pub use examples::ExamplesReport;
 pub use propose::Proposal;
@@ -85,18 +87,6 @@ impl Plan {
     pub fn report(&self) -> String {
         render_human(&self.diagnostics, &self.sources, Style::Plain)
     }
-}
-
-/// A document as a single file of OpenAPI 3.0.
-#[derive(Debug, Clone)]
-pub struct Bundle {
-    /// The text of the file. `None` if the document has errors.
-    pub text: Option<String>,
-    /// The diagnostics of the document.
-    pub diagnostics: Diagnostics,
-    /// All files that were read, in the order of reading.
-    #[doc(hidden)]
-    pub sources: Sources,
 }
 
 impl Builder {
@@ -442,7 +432,7 @@ impl Builder {
     }
 
     /// Runs every stage except the last and returns the files and the diagnostics. They run on a thread with a stack of
-    /// 64 MiB: how deep a document nests does not depend on the caller's stack.
+    /// 128 MiB: how deep a document nests does not depend on the caller's stack.
     ///
     /// # Errors
     /// Returns an error if a setting is invalid. Errors in the document are part of the plan.
@@ -483,41 +473,6 @@ impl Builder {
             files,
             kept: kept.flatten(),
             timings,
-            diagnostics,
-            sources,
-        })
-    }
-
-    /// Returns an equivalent document of OpenAPI 3.0 in a single file, as JSON or as YAML.
-    ///
-    /// # Errors
-    /// Returns an error if the document has errors.
-    pub fn bundle(&self, json: bool) -> Result<Bundle, Failure> {
-        on_large_stack(|| self.bundle_of(&FileLoader, json))
-    }
-
-    /// Returns the bundle for files of a loader.
-    ///
-    /// # Errors
-    /// Returns an error if the document has errors.
-    #[doc(hidden)]
-    pub fn bundle_of(&self, loader: &dyn Loader, json: bool) -> Result<Bundle, Failure> {
-        let mut sources = Sources::new();
-        let mut diagnostics = Diagnostics::new();
-        for code in &self.config.allow {
-            diagnostics.allow(code)?;
-        }
-        let filter = self.filter()?;
-        let tree = self.tree(loader, None, false, &mut sources, &mut diagnostics);
-        let document = tree.and_then(|tree| self.bundled(&tree, &filter, &mut diagnostics));
-        let text = document
-            .map(|document| openapi::to_text(&document, json))
-            .transpose();
-        let text = text
-            .map_err(Failure::Setting)?
-            .filter(|_| !diagnostics.has_errors());
-        Ok(Bundle {
-            text,
             diagnostics,
             sources,
         })

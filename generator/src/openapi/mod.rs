@@ -7,9 +7,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde::Deserialize as _;
+
 use crate::diagnostic::{Diagnostics, codes};
 use crate::model::Model;
 use crate::source::{Limits, MemoryLoader, Overlays, Sources, Tree, load_overlaid};
+use crate::stack::on_large_stack;
 
 mod bundle;
 mod filtered;
@@ -65,21 +68,12 @@ pub(crate) fn bundle(
     only_used: Option<&BTreeSet<String>>,
     diagnostics: &mut Diagnostics,
 ) -> Option<openapiv3::OpenAPI> {
-    /// The stack size in bytes: the types nest as deep as the document, and deserializing recurses.
-    const STACK: usize = 128 << 20;
     let mut value = Bundle::new(tree, model).document();
     if let Some(schemas) = only_used {
         filtered::retain_used(&mut value, schemas);
     }
-    let read = move || serde_json::from_value(value).map_err(|error| error.to_string());
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(read);
-    let read = thread
-        .map_err(|error| error.to_string())
-        .and_then(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err("its types cannot hold the document".to_owned()))
-        });
+    // The types nest as deep as the document, and deserializing recurses.
+    let read = on_large_stack(|| openapiv3::OpenAPI::deserialize(&value));
     read.map_err(|error| {
         let message = format!("the document cannot be written as OpenAPI 3.0: {error}");
         diagnostics.report_general(codes::NOT_OPENAPI_3_0, message);

@@ -1,7 +1,7 @@
 //! Documents that are small and mean something large: each ends, in code or in a diagnostic. Steps that
 //! are a power of the document's size would not end in a lifetime; where they end, how they grow is for
-//! `work.rs` to say. A document gets a thread with an eighth of the stack that the generator takes for itself: this build
-//! is not optimised, as build scripts are by default.
+//! `work.rs` to say. A document gets 8 MiB of the stack that the generator takes for itself: this build is not optimised,
+//! as build scripts are by default.
 
 use std::fmt::Write as _;
 

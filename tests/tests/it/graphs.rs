@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use bothends::source::FileLoader;
 use bothends::{Builder, Plan};
 use bothends_tests::scratch::{check, manifest};
 use proptest::prelude::*;
@@ -132,7 +133,9 @@ fn plan(path: &Path) -> Plan {
     loop {
         let builder = Builder::new(path).module(true);
         let builder = allowed.iter().fold(builder, |of, code| of.allow(*code));
-        let plan = builder.plan().expect("the settings are right");
+        let plan = builder
+            .plan_of(&FileLoader)
+            .expect("the settings are right");
         assert!(
             !plan.has_errors() || !plan.report().is_empty(),
             "an error in silence"
