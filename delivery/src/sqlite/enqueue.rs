@@ -189,25 +189,13 @@ fn insert(
         return Ok(DeliveryId(id));
     }
     // Most endpoints have earlier deliveries, and their place in the queue is already correct.
-    let ready: Option<Option<i64>> = connection
-        .prepare_cached(
-            "SELECT ready FROM bothends_endpoint
-             WHERE id = ?1 AND active AND (ready IS NULL OR ready > ?2)",
-        )
-        .and_then(|mut statement| {
-            let values = params![new.endpoint, new.due.as_millis()];
-            statement.query_row(values, |row| row.get(0)).optional()
-        })
-        .map_err(failure)?;
-    if let Some(before) = ready
-        && let Some(endpoint) = place::endpoint(connection, new.endpoint)?
-        && let Some(ready) = endpoint.ready(Some(new.due.as_millis()), now)
-        && before.is_none_or(|before| ready < before)
+    let due = new.due.as_millis();
+    if let Some(endpoint) = place::endpoint_after(connection, new.endpoint, due)?
+        && let Some(ready) = endpoint.ready(now)
     {
-        connection
-            .prepare_cached("UPDATE bothends_endpoint SET ready = ?2 WHERE id = ?1")
-            .and_then(|mut statement| statement.execute(params![new.endpoint, ready]))
-            .map_err(failure)?;
+        let sql = "UPDATE bothends_endpoint SET ready = ?2
+            WHERE id = ?1 AND (ready IS NULL OR ready > ?2)";
+        execute(connection, sql, params![new.endpoint, ready.max(due)])?;
     }
     Ok(DeliveryId(id))
 }

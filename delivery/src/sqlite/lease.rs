@@ -1,10 +1,8 @@
 //! Claims.
 
-use super::place::{endpoint, refresh};
+use super::place::{Place, places, refresh};
 use super::{corrupt, execute, failure, read, reap, subscribe};
-use crate::store::{
-    ClaimRequest, Claimed, Endpoint, ISOLATED, Isolation, Lease, class, group_size,
-};
+use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, class, group_size};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
@@ -111,13 +109,11 @@ impl Claiming<'_> {
             if self.leases.len() >= limit {
                 break;
             }
-            let Some(mut endpoint) = endpoint(self.connection, *id)? else {
+            let Some(place) = Place::find(self.connection, *id)? else {
                 continue;
             };
-            if endpoint.free_slots_at(self.now) > 0 {
-                let leased = self.lease(&endpoint, ONE, params![delivery])?;
-                endpoint.start(leased, self.now);
-                refresh(self.connection, &endpoint, self.now)?;
+            if place.endpoint.free_slots_at(self.now) > 0 {
+                self.lease(place, ONE, params![delivery])?;
             }
         }
         if stage.is_none() || self.leases.is_empty() {
@@ -147,46 +143,44 @@ impl Claiming<'_> {
 
     /// Leases deliveries of endpoints in this class, until the claim has `limit` leases.
     fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
-        let ready = || -> rusqlite::Result<Vec<i64>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT id FROM bothends_endpoint
-                 WHERE class = ?1 AND ready <= ?2 AND (pace IS NOT NULL OR busy < ?4)
-                 ORDER BY ready, id LIMIT ?3",
-            )?;
+        let ready = || -> rusqlite::Result<Vec<Place>> {
+            let mut statement = self.connection.prepare_cached(places!(
+                "class = ?1 AND ready <= ?2 AND (pace IS NOT NULL OR busy < ?4)
+                 ORDER BY ready, id LIMIT ?3"
+            ))?;
             let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
             let left = limit.saturating_sub(self.leases.len());
             let left = i64::try_from(left).unwrap_or(i64::MAX);
             statement
-                .query_map(params![class, self.now.as_millis(), left, probes], |row| {
-                    row.get(0)
-                })?
+                .query_map(
+                    params![class, self.now.as_millis(), left, probes],
+                    Place::read,
+                )?
                 .collect()
         };
-        for id in ready().map_err(failure)? {
+        for place in ready().map_err(failure)? {
             let left = limit.saturating_sub(self.leases.len());
-            let Some(mut endpoint) = endpoint(self.connection, id)? else {
-                continue;
-            };
             let left = i64::try_from(left).unwrap_or(i64::MAX);
+            let endpoint = place.endpoint;
             let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
             if free > 0 {
                 let values = params![endpoint.id, self.now.as_millis(), free];
-                let leased = self.lease(&endpoint, DUE, values)?;
-                endpoint.start(leased, self.now);
-                refresh(self.connection, &endpoint, self.now)?;
+                self.lease(place, DUE, values)?;
             }
         }
         Ok(())
     }
 
-    /// Leases the selected deliveries of one endpoint. Returns their number.
+    /// Leases the selected deliveries of one endpoint.
     fn lease(
         &mut self,
-        endpoint: &Endpoint,
+        place: Place,
         select: &str,
         values: &[&dyn rusqlite::ToSql],
-    ) -> Result<i64, StoreError> {
-        let (url, subscription) = self.target(endpoint.id)?;
+    ) -> Result<(), StoreError> {
+        let url = Url::parse(&place.url).map_err(corrupt)?;
+        let subscription = self.subscription(place.subscription)?;
+        let mut endpoint = place.endpoint;
         let (since, until) = (self.now, self.now.after(self.request.lease));
         let mut statement = self.connection.prepare_cached(select).map_err(failure)?;
         let found = statement.query_map(values, |row| {
@@ -226,27 +220,19 @@ impl Claiming<'_> {
                 ],
             )?;
         }
-        let taken = found.len();
+        let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
         self.leases.extend(found);
-        Ok(i64::try_from(taken).unwrap_or(i64::MAX))
+        endpoint.start(leased, self.now);
+        refresh(self.connection, &endpoint, self.now)
     }
 
-    /// Returns the URL and the subscription of an endpoint.
-    fn target(&mut self, endpoint: i64) -> Result<(Url, Arc<Subscription>), StoreError> {
-        let (id, url): (String, String) = self
-            .connection
-            .prepare_cached("SELECT subscription, url FROM bothends_endpoint WHERE id = ?1")
-            .and_then(|mut statement| {
-                statement.query_row([endpoint], |row| Ok((row.get(0)?, row.get(1)?)))
-            })
-            .map_err(failure)?;
-        let url = Url::parse(&url).map_err(corrupt)?;
+    fn subscription(&mut self, id: String) -> Result<Arc<Subscription>, StoreError> {
         if let Some(known) = self.subscriptions.get(&id) {
-            return Ok((url, Arc::clone(known)));
+            return Ok(Arc::clone(known));
         }
         let found = subscribe::get(self.connection, &id)?;
         let found = Arc::new(found.ok_or_else(|| corrupt("an endpoint of no subscription"))?);
         self.subscriptions.insert(id, Arc::clone(&found));
-        Ok((url, found))
+        Ok(found)
     }
 }

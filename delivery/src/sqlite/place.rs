@@ -3,39 +3,90 @@
 use super::{execute, failure};
 use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use std::collections::BTreeMap;
 
-pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
-    connection
-        .prepare_cached(
+/// A statement that selects endpoints, with their subscriptions and URLs.
+macro_rules! places {
+    ($which:literal) => {
+        concat!(
             "SELECT id, active, cap, busy, failures, closed_until, pace, class,
-                rate_every, rate_burst, rate_free, ordered, head
-             FROM bothends_endpoint WHERE id = ?1",
+                rate_every, rate_burst, rate_free, ordered, head, subscription, url
+             FROM bothends_endpoint WHERE ",
+            $which
         )
-        .and_then(|mut statement| {
-            let columns = |row: &Row<'_>| {
-                Ok(Endpoint {
-                    id: row.get(0)?,
-                    active: row.get(1)?,
-                    cap: row.get(2)?,
-                    busy: row.get(3)?,
-                    failures: row.get(4)?,
-                    closed_until: row.get(5)?,
-                    pace: row.get(6)?,
-                    class: row.get(7)?,
-                    rate: Rate {
-                        every: row.get(8)?,
-                        burst: row.get(9)?,
-                        free: row.get(10)?,
-                    },
-                    order: Order::from_number(row.get(11)?),
-                    head: row.get(12)?,
-                })
-            };
-            statement.query_row([id], columns).optional()
+    };
+}
+pub(super) use places;
+
+/// An endpoint with what a lease needs.
+pub(super) struct Place {
+    pub(super) endpoint: Endpoint,
+    pub(super) subscription: String,
+    pub(super) url: String,
+}
+
+impl Place {
+    /// Reads a row of [`places!`].
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            endpoint: columns(row)?,
+            subscription: row.get(13)?,
+            url: row.get(14)?,
         })
+    }
+
+    pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Self>, StoreError> {
+        find(connection, BY_ID, params![id], Self::read)
+    }
+}
+
+const BY_ID: &str = places!("id = ?1");
+
+pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
+    find(connection, BY_ID, params![id], columns)
+}
+
+/// Returns an endpoint if it is active, and its position in the queue is after `due` or it has none.
+pub(super) fn endpoint_after(
+    connection: &Connection,
+    id: i64,
+    due: i64,
+) -> Result<Option<Endpoint>, StoreError> {
+    let sql = places!("id = ?1 AND active AND (ready IS NULL OR ready > ?2)");
+    find(connection, sql, params![id, due], columns)
+}
+
+fn find<T>(
+    connection: &Connection,
+    sql: &str,
+    values: &[&dyn ToSql],
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, StoreError> {
+    connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.query_row(values, read).optional())
         .map_err(failure)
+}
+
+fn columns(row: &Row<'_>) -> rusqlite::Result<Endpoint> {
+    Ok(Endpoint {
+        id: row.get(0)?,
+        active: row.get(1)?,
+        cap: row.get(2)?,
+        busy: row.get(3)?,
+        failures: row.get(4)?,
+        closed_until: row.get(5)?,
+        pace: row.get(6)?,
+        class: row.get(7)?,
+        rate: Rate {
+            every: row.get(8)?,
+            burst: row.get(9)?,
+            free: row.get(10)?,
+        },
+        order: Order::from_number(row.get(11)?),
+        head: row.get(12)?,
+    })
 }
 
 /// Ends the waiting of the first attempt that is next in turn, or of all if they are no longer ordered.
@@ -72,32 +123,24 @@ pub(super) fn refresh(
 ) -> Result<(), StoreError> {
     let mut endpoint = *endpoint;
     promote(connection, &mut endpoint)?;
-    let first_due: Option<i64> = connection
-        .prepare_cached(
-            "SELECT due FROM bothends_delivery WHERE endpoint = ?1 AND state = 0
-             ORDER BY due, id LIMIT 1",
-        )
-        .and_then(|mut statement| {
-            statement
-                .query_row([endpoint.id], |row| row.get(0))
-                .optional()
-        })
-        .map_err(failure)?;
     let values = params![
         endpoint.id,
         endpoint.busy,
         endpoint.failures,
         endpoint.class,
         endpoint.closed_until,
-        endpoint.ready(first_due, now),
+        endpoint.ready(now),
         endpoint.pace,
         now.as_millis(),
         endpoint.rate.free_at(now),
         endpoint.head,
     ];
     let sql = "UPDATE bothends_endpoint
-        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
+        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, pace = ?7,
             rate_free = ?9, head = ?10,
+            ready = CASE WHEN ?6 IS NOT NULL THEN (
+                SELECT max(due, ?6) FROM (SELECT due FROM bothends_delivery
+                    WHERE endpoint = ?1 AND state = 0 ORDER BY due, id LIMIT 1)) END,
             closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
         WHERE id = ?1";
     execute(connection, sql, values).map(drop)

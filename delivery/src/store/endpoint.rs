@@ -141,13 +141,12 @@ impl Endpoint {
         }
     }
 
-    /// Returns the time from which the endpoint can be claimed, which is its position in the queue
-    /// of endpoints. The time is never before `now`, so that an endpoint just served goes to the
-    /// end of the queue.
+    /// Returns the time from which the endpoint can be claimed if a delivery is due, which is its
+    /// position in the queue of endpoints. The time is never before `now`, so that an endpoint just
+    /// served goes to the end of the queue.
     #[cfg(feature = "sqlite")]
-    pub(crate) fn ready(&self, first_due: Option<i64>, now: Timestamp) -> Option<i64> {
-        let due = first_due.filter(|_| self.free_slots() > 0)?;
-        Some(due.max(self.opens(now)).max(now.as_millis()))
+    pub(crate) fn ready(&self, now: Timestamp) -> Option<i64> {
+        (self.free_slots() > 0).then(|| self.opens(now).max(now.as_millis()))
     }
 
     /// Updates the endpoint for one outcome. Failures are counted per round: all requests in
