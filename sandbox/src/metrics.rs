@@ -7,6 +7,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ const BUCKETS: [f64; 11] = [
 /// The operation and status of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct CallLabels {
-    operation: String,
+    operation: Cow<'static, str>,
     status: String,
 }
 
@@ -93,7 +94,7 @@ impl Metrics {
             Activity::Call(call) => {
                 // Labels have values of the document only: what clients send must not grow the
                 // memory.
-                let operation = call.operation.clone().unwrap_or_else(|| "other".to_owned());
+                let operation = call.operation.clone().unwrap_or(Cow::Borrowed("other"));
                 let labels = CallLabels {
                     operation,
                     status: status(call.status),

@@ -16,6 +16,7 @@ use financial_data::server::Credentials;
 use financial_data::server::rejections::{
     internal_server_error, service_unavailable, unauthorized,
 };
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ impl Authenticate for Clients {
         _: &'static [Requirement],
         context: &Context,
     ) -> Result<Caller, AuthError> {
-        let trace = Trace::of(context.extensions());
+        let trace = Trace::from_extensions(context.extensions());
         trace.restart();
         let attempt = Attempt {
             app: &self.0,
@@ -90,7 +91,12 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Records the check that rejects the call.
-    fn refuse(&self, check: &str, reason: impl Into<String>, with: RejectionBody) -> AuthError {
+    fn refuse(
+        &self,
+        check: &'static str,
+        reason: impl Into<Cow<'static, str>>,
+        with: RejectionBody,
+    ) -> AuthError {
         self.trace.fail(check, reason);
         with.into()
     }
@@ -152,7 +158,7 @@ impl Attempt<'_> {
         Ok(caller)
     }
 
-    fn require_valid(&self, check: &str, caller: &Caller) -> Result<(), AuthError> {
+    fn require_valid(&self, check: &'static str, caller: &Caller) -> Result<(), AuthError> {
         if caller.credential.revoked_at.is_some() {
             let reason = "the credentials were revoked in the console";
             return Err(self.refuse(check, reason, unauthorized::UNKNOWN));
@@ -197,8 +203,9 @@ impl Attempt<'_> {
         let (app, operation) = (self.app, self.context.operation().id);
         let required = project.settings.customer_headers.get(operation).copied();
         let required = required.unwrap_or(CustomerHeaders::None);
-        let refuse =
-            |reason: &str| Err(self.refuse("customer", reason, unauthorized::CUSTOMER_NOT_FOUND));
+        let refuse = |reason: &'static str| {
+            Err(self.refuse("customer", reason, unauthorized::CUSTOMER_NOT_FOUND))
+        };
         let is_sent = |name: &str| {
             let value = self.context.headers().get(name);
             value.is_some_and(|value| !value.is_empty())
@@ -262,7 +269,7 @@ pub(super) async fn inject(
     context: &Context,
     project: &Project,
 ) -> Result<Option<RejectionBody>, CommitError> {
-    let trace = Trace::of(context.extensions());
+    let trace = Trace::from_extensions(context.extensions());
     if std::mem::replace(&mut trace.findings().is_considered, true) {
         return Ok(None);
     }

@@ -10,19 +10,22 @@ use crate::model::{Call, Check, Credential, Project};
 use crate::store::StorageError;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request, response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request, response};
 use axum::middleware::Next;
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// How much of a body is kept.
 const KEPT: usize = 16 * 1024;
+/// The header with the id of a client.
+const CLIENT_ID: HeaderName = HeaderName::from_static("x-client-id");
 
 /// Records a call, without waiting for the log.
 pub(super) async fn capture(State(app): State<Shared>, request: Request, next: Next) -> Response {
@@ -108,7 +111,7 @@ struct Recording {
     trace: Trace,
     started: Instant,
     /// The presented credentials, by which a call is attributed that was rejected without.
-    headers: HeaderMap,
+    credentials: HeaderMap,
     body: Bytes,
     /// Taken at the end.
     call: Option<Call>,
@@ -124,7 +127,7 @@ impl Recording {
             project_time: at,
             microseconds: 0,
             client_id: None,
-            operation: operation_of(parts.uri.path()).map(str::to_owned),
+            operation: operation_of(parts.uri.path()).map(Cow::Borrowed),
             method: parts.method.as_str().to_owned(),
             path: redact::path(&parts.uri),
             request_headers: redact::headers(&parts.headers),
@@ -139,7 +142,7 @@ impl Recording {
             app,
             trace,
             started: Instant::now(),
-            headers: parts.headers.clone(),
+            credentials: credentials(&parts.headers),
             body: Bytes::new(),
             call: Some(call),
         }
@@ -156,7 +159,7 @@ impl Recording {
         if let Some(call) = &mut self.call {
             call.response_headers = redact::headers(&head.headers);
             call.response_body = shown(&head.headers, body);
-            conclude(&self.trace, &self.headers, call, head.status, body);
+            conclude(&self.trace, &self.credentials, call, head.status, body);
         }
     }
 
@@ -184,7 +187,7 @@ impl Recording {
             write(&self.app, call, Some(&project), &hidden);
             return;
         }
-        let (app, headers) = (Arc::clone(&self.app), std::mem::take(&mut self.headers));
+        let (app, headers) = (Arc::clone(&self.app), std::mem::take(&mut self.credentials));
         let body = std::mem::take(&mut self.body);
         let attributed = async move {
             let presented = Presented {
@@ -218,6 +221,14 @@ fn write(app: &App, mut call: Call, project: Option<&Project>, hidden: &[String]
         call.project_time = project.clock.now(call.at);
     }
     app.recorder.record(Activity::Call(Arc::new(call)));
+}
+
+/// Returns the headers with credentials.
+fn credentials(headers: &HeaderMap) -> HeaderMap {
+    let named = [header::AUTHORIZATION, CLIENT_ID].into_iter();
+    named
+        .filter_map(|name| headers.get(&name).cloned().map(|value| (name, value)))
+        .collect()
 }
 
 /// Returns the beginning of a body as text, with secrets shortened.
@@ -289,7 +300,7 @@ fn missing(operation: Option<&str>, headers: &HeaderMap) -> String {
     if bearer(headers).is_none() {
         lacking.push("Authorization: Bearer");
     }
-    if !headers.contains_key("x-client-id") {
+    if !headers.contains_key(CLIENT_ID) {
         lacking.push("X-Client-Id");
     }
     if lacking.is_empty() {
@@ -320,10 +331,7 @@ impl Presented<'_> {
         hidden: &mut Vec<String>,
     ) -> Result<Option<(Project, String)>, StorageError> {
         let basic = basic(self.headers);
-        let id = self
-            .headers
-            .get("x-client-id")
-            .and_then(|id| id.to_str().ok());
+        let id = self.headers.get(CLIENT_ID).and_then(|id| id.to_str().ok());
         let named = [id, basic.as_ref().map(|(id, _)| id.as_str())];
         for client_id in named.into_iter().flatten().filter(|id| !id.is_empty()) {
             let Some(credential) = app.store.find::<Credential>(client_id).await? else {

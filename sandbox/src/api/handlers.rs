@@ -39,7 +39,7 @@ impl<'c> Accepted<'c> {
         let accepted = Self {
             caller,
             operation: context.operation().id,
-            trace: Trace::of(context.extensions()),
+            trace: Trace::from_extensions(context.extensions()),
         };
         if let Some(code) = demanded_error(context)? {
             return Err(accepted.refuse("X-Sandbox-Error", code, "the request demands the code"));
@@ -48,7 +48,7 @@ impl<'c> Accepted<'c> {
     }
 
     /// Records the check that rejects the call, and returns the response.
-    fn refuse<E>(&self, check: &str, code: &'static Code, reason: &str) -> Error<E> {
+    fn refuse<E>(&self, check: &'static str, code: &'static Code, reason: &str) -> Error<E> {
         self.trace.fail(check, format!("{}: {reason}", code.id));
         failure(code, self.operation, &self.caller.project.settings)
     }

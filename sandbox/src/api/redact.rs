@@ -18,10 +18,16 @@ const FIELDS: [&str; 5] = [
     "customersecret",
     "password",
 ];
+/// The length of the shortest of them.
+const SHORTEST: usize = "password".len();
 
 /// Returns whether a field has a secret, however its name is written: `client_secret`, `clientSecret`,
 /// `Client-Secret`.
 fn is_secret(name: &str) -> bool {
+    // Most names are shorter.
+    if name.len() < SHORTEST {
+        return false;
+    }
     let letters = name.bytes().filter(|byte| !matches!(byte, b'_' | b'-'));
     let letters = letters.map(|byte| byte.to_ascii_lowercase());
     let mut fields = FIELDS.iter();
@@ -69,9 +75,9 @@ pub(super) fn body(content_type: Option<&str>, bytes: &[u8]) -> String {
     if content_type.starts_with("application/x-www-form-urlencoded") {
         return form(&text);
     }
-    // In text without escapes, every name of JSON is between quotes as it is.
-    if !text.contains('\\') && !text.split('"').any(is_secret) {
-        return tokens(&text);
+    // In text without escapes, every name and string of JSON is between quotes as it is.
+    if !text.contains('\\') {
+        return tokens(&quoted(&text));
     }
     let json = || -> Option<String> {
         let mut value: Value = serde_json::from_str(&text).ok()?;
@@ -81,8 +87,8 @@ pub(super) fn body(content_type: Option<&str>, bytes: &[u8]) -> String {
     tokens(&json().unwrap_or_else(|| quoted(&text)))
 }
 
-/// Shortens secrets in text that is JSON only in parts, such as the beginning of a long body: a string
-/// after the name of a secret and a colon.
+/// Shortens secrets in text of JSON without escapes, or in text that is JSON only in parts, such as the
+/// beginning of a long body: a string after the name of a secret and a colon.
 fn quoted(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut parts = text.split('"');

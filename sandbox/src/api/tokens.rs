@@ -17,8 +17,8 @@ const EXPIRED: u32 = 16;
 /// refresh begin a new one each time.
 const FAMILIES: u32 = 10_000;
 /// After how many new families, on average, the oldest are removed.
-const TRIM_EVERY: u64 = 256;
-/// How many families are removed at once at most.
+const TRIM_EVERY: u64 = 512;
+/// How many families are read at once at most, to be removed if they have ended.
 const TRIMMED: u32 = 1024;
 /// How often a refresh is decided anew after a conflict.
 const ATTEMPTS: u32 = 5;

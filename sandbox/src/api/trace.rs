@@ -2,6 +2,7 @@
 
 use crate::model::{Check, Project};
 use crate::store::Stored;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,23 +38,23 @@ impl Trace {
     }
 
     /// Returns the trace of a request. A request that no capture has seen gets one that is dropped.
-    pub(super) fn of(extensions: &http::Extensions) -> Self {
+    pub(super) fn from_extensions(extensions: &http::Extensions) -> Self {
         extensions.get().cloned().unwrap_or_default()
     }
 
     /// Adds a check that the request has passed.
-    pub(super) fn pass(&self, name: &str, reason: impl Into<String>) {
+    pub(super) fn pass(&self, name: &'static str, reason: impl Into<Cow<'static, str>>) {
         self.add(name, true, reason.into());
     }
 
     /// Adds the check that rejects the request.
-    pub(super) fn fail(&self, name: &str, reason: impl Into<String>) {
+    pub(super) fn fail(&self, name: &'static str, reason: impl Into<Cow<'static, str>>) {
         self.add(name, false, reason.into());
     }
 
-    fn add(&self, name: &str, passed: bool, reason: String) {
+    fn add(&self, name: &'static str, passed: bool, reason: Cow<'static, str>) {
         self.findings().checks.push(Check {
-            name: name.to_owned(),
+            name: name.into(),
             passed,
             reason,
         });

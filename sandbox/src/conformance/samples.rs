@@ -21,7 +21,7 @@ pub(super) fn call(id: &str, at: i64, operation: &str, status: u16) -> Call {
         project_time: at,
         microseconds: 1_000,
         client_id: Some(CLIENT.to_owned()),
-        operation: Some(operation.to_owned()),
+        operation: Some(operation.to_owned().into()),
         method: method.to_owned(),
         path: path.to_owned(),
         request_headers: vec![("X-Client-Id".to_owned(), CLIENT.to_owned())],
@@ -57,10 +57,10 @@ pub(super) fn spent(id: &str, at: i64) -> Call {
     Call {
         status: Some(401),
         checks: vec![Check {
-            name: "refresh token".to_owned(),
+            name: "refresh token".into(),
             passed: false,
             reason: "the refresh token was used before; all tokens of its family are revoked"
-                .to_owned(),
+                .into(),
         }],
         ..refresh(id, at)
     }

@@ -4,6 +4,7 @@
 use super::Millis;
 use crate::store::Document;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Something that has happened, for those who watch.
@@ -33,7 +34,7 @@ pub struct Call {
     /// The client, if it was recognised.
     pub client_id: Option<String>,
     /// The operation id of the OpenAPI document, if the path is one of its paths.
-    pub operation: Option<String>,
+    pub operation: Option<Cow<'static, str>>,
     /// The HTTP method.
     pub method: String,
     /// The path with the query.
@@ -79,11 +80,11 @@ impl Call {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// What was checked, such as `access token`.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Whether the request passed.
     pub passed: bool,
     /// The reason in a sentence.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
 }
 
 impl Document for Call {

@@ -4,6 +4,7 @@
 //! of its caller, which holds a connection only meanwhile, so that there are as many as threads.
 
 use super::{Document, Look, Row, StorageError, Stored};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::any::Any;
 use std::collections::HashMap;
@@ -37,6 +38,8 @@ pub(super) struct Reader {
     version: i64,
     /// The look at which the connection has found this version.
     look: Look,
+    /// How long a statement waits for locks.
+    patience: Duration,
 }
 
 /// A document that was read.
@@ -96,19 +99,25 @@ impl Readers {
         .await
     }
 
-    /// Returns a document that is kept under a key, if it is current. Otherwise its row is read, and the
-    /// document is decoded only if the row is another.
+    /// Returns the document that is kept under a key, if it is current.
+    pub(super) fn current<T: Document + Sync>(
+        &self,
+        look: Look,
+        key: &str,
+    ) -> Option<Arc<Stored<T>>> {
+        let kept = self.kept();
+        let kept = kept.get(key).filter(|kept| kept.look >= look)?;
+        Arc::clone(&kept.value).downcast().ok()
+    }
+
+    /// Reads a document and keeps it under a key. It is decoded only if its row is another than the one
+    /// that is kept.
     pub(super) async fn keep<T: Document + Sync>(
         self: &Arc<Self>,
         look: Look,
         key: String,
         read: impl Fn(&Connection) -> rusqlite::Result<Option<Row>> + Send + 'static,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
-        if let Some(kept) = self.kept().get(&key)
-            && kept.look >= look
-        {
-            return Ok(Arc::clone(&kept.value).downcast().ok());
-        }
         let row = self
             .here(move |reader| Ok(read(&reader.connection)?))
             .await?;
@@ -151,7 +160,10 @@ impl Readers {
             Some(reader) => reader,
             None => Reader::open(&self.file)?,
         };
-        reader.connection.busy_timeout(patience)?;
+        if reader.patience != patience {
+            reader.connection.busy_timeout(patience)?;
+            reader.patience = patience;
+        }
         let result = work(&mut reader)?;
         let mut idle = idle();
         if idle.len() < IDLE {
@@ -166,8 +178,12 @@ impl Reader {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.set_prepared_statement_cache_capacity(64);
+        // Plans do not depend on values. Otherwise many statements are compiled again at each use.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        connection.busy_timeout(PATIENCE)?;
         Ok(Self {
             connection,
+            patience: PATIENCE,
             version: 0,
             look: Look::default(),
         })

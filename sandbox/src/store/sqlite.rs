@@ -121,7 +121,10 @@ impl Sqlite {
         project: &str,
         id: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
-        let key = format!("{} {project} {id}", T::KIND);
+        let key = [T::KIND, " ", project, " ", id].concat();
+        if let Some(current) = self.readers.current(look, &key) {
+            return Ok(Some(current));
+        }
         let values = [text(project), text(T::KIND), text(id)];
         let read = move |connection: &Connection| one(connection, BY_ID, &values);
         self.readers.keep(look, key, read).await
@@ -132,7 +135,10 @@ impl Sqlite {
         look: Look,
         tag: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
-        let key = format!("{} #{tag}", T::KIND);
+        let key = [T::KIND, " #", tag].concat();
+        if let Some(current) = self.readers.current(look, &key) {
+            return Ok(Some(current));
+        }
         let values = [text(T::KIND), text(tag)];
         let read = move |connection: &Connection| one(connection, BY_TAG, &values);
         self.readers.keep(look, key, read).await

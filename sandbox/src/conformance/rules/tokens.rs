@@ -61,7 +61,7 @@ fn spent(call: &Call) -> Option<&str> {
     let mut failed = call.checks.iter().filter(|check| !check.passed);
     failed
         .find(|check| check.name == "refresh token" && check.reason.contains("was used before"))
-        .map(|check| check.reason.as_str())
+        .map(|check| &*check.reason)
 }
 
 /// The latest token of a client.
@@ -71,7 +71,7 @@ struct Token {
 }
 
 impl Token {
-    fn of(call: &Call) -> Option<Self> {
+    fn new(call: &Call) -> Option<Self> {
         let body = call.response_json()?;
         let seconds = body.pointer("/data/expires_in")?.as_i64()?;
         Some(Self {
@@ -113,7 +113,7 @@ pub(super) fn cached(history: &History) -> Observations {
                     needless.push(call);
                 }
                 // The response may not have been received if a fault was injected.
-                token = Token::of(call).filter(|_| call.fault.is_none());
+                token = Token::new(call).filter(|_| call.fault.is_none());
             }
         }
         let wasteful =

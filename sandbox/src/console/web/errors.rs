@@ -13,6 +13,7 @@ use axum::Router;
 use axum::extract::Path;
 use axum::routing::get;
 use maud::{Markup, html};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use url::form_urlencoded::Serializer;
 
@@ -23,13 +24,13 @@ pub(super) fn routes() -> Router<Shared> {
 /// What calls of a group have in common.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
-    operation: Option<String>,
+    operation: Option<Cow<'static, str>>,
     status: Option<u16>,
     code: Option<String>,
 }
 
 impl Kind {
-    fn of(call: &Call) -> Self {
+    fn new(call: &Call) -> Self {
         Self {
             operation: call.operation.clone(),
             status: call.status,
@@ -61,7 +62,7 @@ struct Group {
 fn groups(calls: &[Call]) -> Vec<Group> {
     let mut groups: BTreeMap<Kind, (u32, Millis)> = BTreeMap::new();
     for call in calls {
-        let (count, last) = groups.entry(Kind::of(call)).or_insert((0, call.at));
+        let (count, last) = groups.entry(Kind::new(call)).or_insert((0, call.at));
         *count += 1;
         *last = call.at.max(*last);
     }

@@ -68,7 +68,7 @@ async fn submit(State(app): State<Shared>, request: Request) -> Page {
     if known.is_empty() || verify_slices_are_equal(token.as_bytes(), known.as_bytes()).is_err() {
         return Err(Refusal::Forged);
     }
-    let source = Source::of(&app, browser.as_deref(), address).await?;
+    let source = Source::new(&app, browser.as_deref(), address).await?;
     let password = fields.text("password").unwrap_or_default();
     match session::sign_in(&app, &source, password).await? {
         SignIn::Done(value, browser) => {

@@ -81,9 +81,9 @@ async fn check(submitted: Submitted) -> Page {
             let steps = check.steps.iter();
             let steps: Vec<Check> = steps
                 .map(|step| Check {
-                    name: step.name.clone(),
+                    name: step.name.clone().into(),
                     passed: step.passed,
-                    reason: step.reason.clone(),
+                    reason: step.reason.clone().into(),
                 })
                 .collect();
             html! {

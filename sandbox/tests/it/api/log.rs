@@ -64,11 +64,7 @@ async fn calls_are_recorded_with_their_checks_and_without_secrets() {
         )
         .await;
     let started = next(&mut log).await;
-    let names: Vec<&str> = started
-        .checks
-        .iter()
-        .map(|check| check.name.as_str())
-        .collect();
+    let names: Vec<&str> = started.checks.iter().map(|check| &*check.name).collect();
     assert_eq!(
         names,
         ["client id", "access token", "customer", "scope", "consent"]

@@ -31,11 +31,10 @@ impl Steps {
     }
 
     fn add(&mut self, name: &str, passed: bool, reason: String) {
-        let name = name.to_owned();
         self.0.push(Check {
-            name,
+            name: name.to_owned().into(),
             passed,
-            reason,
+            reason: reason.into(),
         });
     }
 }
