@@ -374,8 +374,11 @@ async fn write_tasks(path: &str) {
                     })
                     .await
                     .unwrap();
-                let told = format!("{}.told/{id}", std::env::var("BOTHENDS_TOLD").unwrap());
-                std::fs::write(told, "").unwrap();
+                let reported = format!(
+                    "{}.reported/{id}",
+                    std::env::var("BOTHENDS_REPORTED").unwrap()
+                );
+                std::fs::write(reported, "").unwrap();
             })
         });
         for caller in callers.collect::<Vec<_>>() {
@@ -389,8 +392,8 @@ async fn a_task_and_its_message_are_committed_together() {
     for seed in seeds(20) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("db");
-        let told = format!("{}.told", path.display());
-        std::fs::create_dir(&told).unwrap();
+        let reported = format!("{}.reported", path.display());
+        std::fs::create_dir(&reported).unwrap();
         let store = SqliteStore::open(&path).await.unwrap();
         let subscription = Subscription::builder("s")
             .url("https://s.example/")
@@ -407,7 +410,7 @@ async fn a_task_and_its_message_are_committed_together() {
             "BOTHENDS_CRASH_CHILD",
             format!("0 0 tasks {}", path.display()),
         );
-        command.env("BOTHENDS_TOLD", &path);
+        command.env("BOTHENDS_REPORTED", &path);
         let mut child = command
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -425,7 +428,7 @@ async fn a_task_and_its_message_are_committed_together() {
         let all = store.deliveries(None, 1_000_000).await.unwrap();
         let messages: BTreeSet<String> = all.iter().map(|one| one.message.to_string()).collect();
         assert_eq!(tasks, messages, "seed {seed}: both or neither");
-        for entry in std::fs::read_dir(&told).unwrap() {
+        for entry in std::fs::read_dir(&reported).unwrap() {
             let id = entry.unwrap().file_name().into_string().unwrap();
             assert!(
                 tasks.contains(&id),

@@ -17,24 +17,24 @@ use crate::scratch::manifest;
 /// # Errors
 /// When a document cannot be generated or bundled, or a file cannot be written.
 pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(), String> {
-    let told = |error: &dyn std::fmt::Display| error.to_string();
-    fs::create_dir_all(dir.join("src")).map_err(|error| told(&error))?;
+    let reported = |error: &dyn std::fmt::Display| error.to_string();
+    fs::create_dir_all(dir.join("src")).map_err(|error| reported(&error))?;
     let mut main = String::from(MAIN);
     let mut arms = String::new();
     for (name, path) in specs {
         let plan = Builder::new(path).module(true).plan();
-        let plan = plan.map_err(|error| told(&error))?;
+        let plan = plan.map_err(|error| reported(&error))?;
         if plan.has_errors() {
             return Err(plan.report());
         }
         let text = &plan.files.first().ok_or("no file")?.text;
-        fs::write(dir.join(format!("src/{name}.rs")), text).map_err(|error| told(&error))?;
+        fs::write(dir.join(format!("src/{name}.rs")), text).map_err(|error| reported(&error))?;
         let bundle = Builder::new(path).bundle(true);
         let bundle = bundle
-            .map_err(|error| told(&error))?
+            .map_err(|error| reported(&error))?
             .text
             .ok_or("no bundle")?;
-        let document = serde_json::from_str(&bundle).map_err(|error| told(&error))?;
+        let document = serde_json::from_str(&bundle).map_err(|error| reported(&error))?;
         let _ = writeln!(main, "#[rustfmt::skip] #[allow(unused)] mod {name};");
         main.push_str(&handlers(name, &plan.api, &document));
         let guard = if plan.api.schemes.is_empty() {
@@ -48,13 +48,13 @@ pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(),
         );
     }
     main.push_str(&SERVE.replace("ARMS", &arms));
-    fs::write(dir.join("src/main.rs"), main).map_err(|error| told(&error))?;
+    fs::write(dir.join("src/main.rs"), main).map_err(|error| reported(&error))?;
     let manifest = manifest("strangers").replace("[lib]\ndoctest = false\n", "").replace(
         "[dependencies]\n",
         "[dependencies]\naxum = { version = \"0.8\", default-features = false, features = [\"tokio\", \"http1\"] }\n\
          tokio = { version = \"1\", features = [\"macros\", \"rt\", \"net\"] }\n",
     );
-    fs::write(dir.join("Cargo.toml"), manifest).map_err(|error| told(&error))
+    fs::write(dir.join("Cargo.toml"), manifest).map_err(|error| reported(&error))
 }
 
 const MAIN: &str = r#"//! Servers that answer examples.

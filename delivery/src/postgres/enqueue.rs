@@ -136,7 +136,7 @@ pub(super) async fn enqueue_all<C: GenericClient>(
             .filter_map(|index| messages.get(*index).copied());
         let group: Vec<&Message> = group.collect();
         let known = left.iter().filter_map(|index| decided.get(*index));
-        let columns = Columns::of(&group, known, now);
+        let columns = Columns::new(&group, known, now);
         let rows = match statement {
             Some(statement) => client.query(statement, &columns.values()).await,
             None => client.query_typed(ENQUEUE, &columns.typed()).await,
@@ -187,7 +187,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(
+    fn new(
         messages: &[&'a Message],
         decided: impl Iterator<Item = &'a Vec<(String, bool)>>,
         now: Option<i64>,

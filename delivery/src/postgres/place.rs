@@ -176,7 +176,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(placed: &[Placed], now: Timestamp) -> Self {
+    fn new(placed: &[Placed], now: Timestamp) -> Self {
         fn column<T>(placed: &[Placed], value: impl Fn(&Endpoint) -> T) -> Vec<T> {
             placed.iter().map(|one| value(&one.endpoint)).collect()
         }
@@ -228,7 +228,7 @@ pub(super) async fn refresh(
         return Ok(());
     }
     promote(client, &mut placed).await?;
-    let columns = Columns::of(&placed, now);
+    let columns = Columns::new(&placed, now);
     query(client, REFRESH, &columns.values()).await.map(drop)
 }
 
@@ -251,7 +251,7 @@ pub(super) async fn finish<T>(
         Ok(prepared) => prepared,
         Err(error) => return (Err(error), None),
     };
-    let columns = Columns::of(&placed, now);
+    let columns = Columns::new(&placed, now);
     let values = columns.values();
     let (refreshed, committed, flushed, then) = join4(
         client.query(&refresh, &values),

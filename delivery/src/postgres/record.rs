@@ -73,7 +73,7 @@ pub(super) async fn record(
     let mut chosen: Vec<usize> = first.into_values().collect();
     chosen.sort_unstable();
     let [record, lock] = prepare(client, [RECORD, LOCK]).await?;
-    let columns = Columns::of(
+    let columns = Columns::new(
         chosen.iter().filter_map(|index| outcomes.get(*index)),
         store.clock.given(),
     );
@@ -141,7 +141,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(outcomes: impl Iterator<Item = &'a Outcome>, now: Option<i64>) -> Self {
+    fn new(outcomes: impl Iterator<Item = &'a Outcome>, now: Option<i64>) -> Self {
         let mut columns = Self {
             now,
             ..Self::default()

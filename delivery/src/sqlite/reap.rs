@@ -24,7 +24,7 @@ struct Lost {
 }
 
 impl Lost {
-    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn new(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
             endpoint: row.get(1)?,
@@ -48,7 +48,7 @@ pub(super) fn reap(
              WHERE state = 1 AND due <= ?1 ORDER BY due, id LIMIT ?2",
         )?;
         statement
-            .query_map(params![now.as_millis(), AT_ONCE], Lost::of)?
+            .query_map(params![now.as_millis(), AT_ONCE], Lost::new)?
             .collect()
     };
     let mut endpoints = Endpoints::default();

@@ -74,7 +74,7 @@ impl Flights {
         Slot {
             flights: Arc::clone(self),
             key,
-            measured: Measured::of(lease),
+            measured: Measured::new(lease),
             _permits: (slot, suspect),
         }
     }

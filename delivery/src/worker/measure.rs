@@ -18,7 +18,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    pub(super) fn of(lease: &Lease) -> Self {
+    pub(super) fn new(lease: &Lease) -> Self {
         Self {
             enqueued: lease.enqueued,
             attempts: lease.tries.saturating_add(1),

@@ -43,10 +43,10 @@ impl Sender for ByPath {
     }
 }
 
-type Told = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
+type Reported = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
 /// Keeps every event that this crate tells.
-struct Keeping(Told);
+struct Keeping(Reported);
 
 struct Fields(BTreeMap<String, String>);
 
@@ -89,8 +89,8 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 
 #[tokio::test]
 async fn everything_is_counted_and_told() {
-    let told = Told::default();
-    let _guard = tracing::subscriber::set_default(Keeping(Arc::clone(&told)));
+    let reported = Reported::default();
+    let _guard = tracing::subscriber::set_default(Keeping(Arc::clone(&reported)));
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(folder.path().join("db")).await.unwrap();
     for path in ["200", "503", "410", "hangs", "breaks", "unsigned"] {
@@ -150,14 +150,14 @@ async fn everything_is_counted_and_told() {
         ("store errors", counted.store_errors, 0),
     ];
     for (what, counted, expected) in expected {
-        assert_eq!(counted, expected, "{what}: {:?}", told.lock().unwrap());
+        assert_eq!(counted, expected, "{what}: {:?}", reported.lock().unwrap());
     }
-    let told = told.lock().unwrap();
+    let reported = reported.lock().unwrap();
     let of = |message: &str, field: &str, value: &str| {
         let is = |event: &BTreeMap<String, String>, name: &str, value: &str| {
             event.get(name).is_some_and(|found| found == value)
         };
-        let found = told.iter();
+        let found = reported.iter();
         let mut found = found.filter(|event| is(event, "message", message));
         found.find(|event| is(event, field, value)).cloned()
     };
@@ -169,7 +169,7 @@ async fn everything_is_counted_and_told() {
         ("breaks", "broken", None),
     ] {
         let event = of("attempt", "kind", kind);
-        let event = event.unwrap_or_else(|| panic!("{kind}: {told:?}"));
+        let event = event.unwrap_or_else(|| panic!("{kind}: {reported:?}"));
         assert_eq!(event["end"], end, "{kind}");
         assert_eq!(event.get("status").map(String::as_str), status, "{kind}");
         assert_eq!(
@@ -181,8 +181,8 @@ async fn everything_is_counted_and_told() {
     }
     assert!(of("delivery failed permanently", "reason", "rejected").is_some());
     assert!(of("no key to sign with", "subscription", "unsigned").is_some());
-    let all = format!("{told:?}");
+    let all = format!("{reported:?}");
     for secret in [TOKEN, "hidden", "nobody's business"] {
-        assert!(!all.contains(secret), "{secret} is told to nobody");
+        assert!(!all.contains(secret), "{secret} is reported to nobody");
     }
 }

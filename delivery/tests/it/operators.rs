@@ -16,7 +16,7 @@ use std::pin::pin;
 
 /// A receiver rejects a message: the stream has the event, the pager gets it as a webhook, and a stream that
 /// continues after it has only what came later.
-async fn told(store: impl DeliveryStore) {
+async fn reported(store: impl DeliveryStore) {
     let (rejects, pager) = (Receiver::always(410).await, Receiver::always(204).await);
     let settings = OperatorSettings {
         owner: Some("operators".to_owned()),
@@ -81,7 +81,7 @@ async fn told(store: impl DeliveryStore) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn operators_see_what_failed_on_sqlite() {
-    told(SqliteStore::open(":memory:").await.unwrap()).await;
+    reported(SqliteStore::open(":memory:").await.unwrap()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,5 +89,5 @@ async fn operators_see_what_failed_on_postgres() {
     let Some(server) = Postgres::start("operators_see_what_failed_on_postgres") else {
         return;
     };
-    told(server.store().await).await;
+    reported(server.store().await).await;
 }

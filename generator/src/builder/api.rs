@@ -96,7 +96,7 @@ impl Builder {
         let whole = Cow::Borrowed(&*tree);
         let mut api = self.named(whole, model, purpose, &mut found, timings);
         let selection = filter.select(&api);
-        let left_out = LeftOut::of(&tree, &api, &selection.kept);
+        let left_out = LeftOut::new(&tree, &api, &selection.kept);
         diagnostics.absorb(found.iter().filter(|one| {
             let place = one.origin.as_ref();
             place.is_none_or(|place| !left_out.contains(place))

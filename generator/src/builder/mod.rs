@@ -466,7 +466,7 @@ impl Builder {
         let files = api
             .as_ref()
             .map_or_else(|| Ok(Vec::new()), |api| self.files(api, &mut timings))?;
-        let needs = api.as_ref().map(|api| Needs::of(api, &self.options()));
+        let needs = api.as_ref().map(|api| Needs::new(api, &self.options()));
         Ok(Plan {
             needs: needs.unwrap_or_default(),
             api: api.unwrap_or_default(),

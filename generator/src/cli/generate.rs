@@ -81,7 +81,7 @@ fn job(args: &Generate, config: Config) -> Result<Option<Job>, String> {
     let is_crate = config.module != Some(true);
     let record = if is_crate { Record::Kept } else { Record::None };
     let workspace_is_open = is_crate && config.workspace_member.is_none();
-    let place = unchanged::Place::of(&spec, &config, record, &report::form(format));
+    let place = unchanged::Place::new(&spec, &config, record, &report::form(format));
     // The stages of a run have times only if they run.
     let earlier = place.as_ref().filter(|_| !args.timings);
     let work = match earlier.and_then(unchanged::Place::earlier) {

@@ -46,7 +46,7 @@ fn shared_items(scope: &Scope<'_>) -> Vec<Item> {
 
 /// Returns all modules.
 pub(super) fn assemble(cx: &Context<'_>) -> Output {
-    let needs = Needs::of(cx.api, cx.options);
+    let needs = Needs::new(cx.api, cx.options);
     let root = OutputModule {
         path: Vec::new(),
         docs: Text::titled(&cx.api.title, &cx.api.doc).into_lines(),

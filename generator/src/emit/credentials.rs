@@ -18,7 +18,7 @@ pub(super) fn credentials(
     let schemes = &scope.cx.api.schemes;
     let docs = Text::line(docs).attrs();
     let fields = schemes.iter().map(|scheme| {
-        let mut text = Text::of(&scheme.doc);
+        let mut text = Text::new(&scheme.doc);
         if text.is_empty() {
             text.paragraph(code(&scheme.name.wire));
         }

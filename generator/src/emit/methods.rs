@@ -14,7 +14,7 @@ pub(super) fn of_client(
     request: &Ident,
     returned: Option<String>,
 ) -> Text {
-    let mut text = Text::of(&operation.doc);
+    let mut text = Text::new(&operation.doc);
     let line = format!("{} with [`{request}`]", call_of(operation));
     let line = match returned {
         Some(returned) => format!("Returns {} from {line}", code(&returned)),
@@ -46,7 +46,7 @@ pub(super) fn of_server(scope: &Scope<'_>, operation: &Operation, request: &Iden
     let is_described = operation.webhook.is_some() || scope.cx.options.parts.client;
     let mut text = match is_described {
         true => Text::summary(&operation.doc, operation.summary.as_deref()),
-        false => Text::of(&operation.doc),
+        false => Text::new(&operation.doc),
     };
     let line = match operation.webhook {
         None if is_described => {

@@ -60,7 +60,7 @@ impl Feature {
 impl Needs {
     /// Returns the needs of the code for an API.
     #[must_use]
-    pub fn of(api: &Api, options: &Options) -> Self {
+    pub fn new(api: &Api, options: &Options) -> Self {
         Self {
             types: types(api, options.serde),
             parts: parts(api, options),

@@ -38,7 +38,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Vec<OutputModule> {
         let around = condition(&cx.api.conditions.tags, index);
         let operations = cx.operations_of(index, around);
         let mut text = Text::line(format!("The operations of {}.", code(&tag.name.wire)));
-        text.append(Text::of(&tag.doc));
+        text.append(Text::new(&tag.doc));
         items.push(handler(
             &scope,
             &cx.ident(&tag.trait_name),

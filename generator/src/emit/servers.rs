@@ -35,7 +35,7 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
 }
 
 fn constant(cx: &Context<'_>, server: &Server) -> Item {
-    let mut text = Text::of(&server.doc);
+    let mut text = Text::new(&server.doc);
     text.paragraph(super::docs::code(&server.url));
     let attrs = text.attrs();
     let name = cx.ident(&names::constant(&server.name.rust));

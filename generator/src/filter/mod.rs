@@ -215,7 +215,7 @@ pub(crate) struct LeftOut(HashMap<Origin, bool>);
 impl LeftOut {
     /// Returns the places of an API. A path whose operations are all left out is left out, too; what
     /// one item keeps is kept.
-    pub(crate) fn of(tree: &Tree, api: &Api, kept: &Kept) -> Self {
+    pub(crate) fn new(tree: &Tree, api: &Api, kept: &Kept) -> Self {
         let operations = api.operations.iter().zip(&kept.operations);
         let operations = operations.chain(api.webhooks.iter().zip(&kept.webhooks));
         let places = operations.clone().map(|(of, kept)| (&of.origin, *kept));

@@ -85,7 +85,7 @@ pub(crate) fn check(script: &BuildScript, needed: &BTreeSet<&'static str>) -> Op
         return None;
     }
     let root = root_of(&manifest)?;
-    let own = Mentions::of(&manifest, &root)?;
+    let own = Mentions::new(&manifest, &root)?;
     if own.entry.is_none() && own.conditional {
         return None;
     }
@@ -154,7 +154,7 @@ fn mentions_of_others(
     for other in others {
         let manifests = packages.get(&other.name).filter(|_| other.local)?;
         for other in manifests.iter().filter(|other| other.dir != manifest.dir) {
-            features.extend(Mentions::of(other, &root_of(other)?)?.features);
+            features.extend(Mentions::new(other, &root_of(other)?)?.features);
         }
     }
     Some(features)

@@ -33,7 +33,7 @@ const TABLES: [&str; 5] = [
 impl Mentions {
     /// Reads a manifest. Returns `None` if the manifest inherits an entry that its workspace lacks,
     /// or cannot be understood.
-    pub(super) fn of(manifest: &Manifest, root: &Manifest) -> Option<Self> {
+    pub(super) fn new(manifest: &Manifest, root: &Manifest) -> Option<Self> {
         let shared = root.workspace().and_then(|table| table.get("dependencies"));
         let mut reading = Reading {
             shared: shared.and_then(Value::as_table),

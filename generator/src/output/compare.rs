@@ -74,7 +74,7 @@ pub fn compare(
     record: Record,
 ) -> Result<Vec<Difference>, OutputError> {
     let known = Manifest::read(dir, record)?;
-    let wanted = Manifest::of(files);
+    let wanted = Manifest::new(files);
     let mut differences = Vec::new();
     for (file, _, there) in paths::survey(dir, files)? {
         match there {

@@ -16,7 +16,7 @@ pub(super) struct Manifest(BTreeSet<String>);
 
 impl Manifest {
     /// Creates the list of the files to write.
-    pub(super) fn of(files: &[OutputFile]) -> Self {
+    pub(super) fn new(files: &[OutputFile]) -> Self {
         Self(files.iter().map(|file| file.path.clone()).collect())
     }
 

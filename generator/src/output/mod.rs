@@ -55,7 +55,7 @@ pub enum Record {
 /// Adds the list of files, for a folder that is written as part of another folder.
 #[must_use]
 pub fn with_manifest(mut files: Vec<OutputFile>) -> Vec<OutputFile> {
-    files.push(manifest::Manifest::of(&files).to_file());
+    files.push(manifest::Manifest::new(&files).to_file());
     files
 }
 

@@ -16,7 +16,7 @@ use super::{OutputError, OutputFile, Record, Summary, io_error};
 /// others succeeded.
 pub fn write(dir: &Path, files: &[OutputFile], record: Record) -> Result<Summary, OutputError> {
     let known = Manifest::read(dir, record)?;
-    let wanted = Manifest::of(files);
+    let wanted = Manifest::new(files);
     let mut summary = Summary::default();
     let manifest = wanted.to_file();
     let mut staged = Staged::default();

@@ -32,7 +32,7 @@ pub struct File {
 #[must_use]
 pub fn files(output: Output) -> Vec<File> {
     let modules = output.modules.into_iter();
-    let modules: Vec<Module> = modules.map(|module| Module::of(module, WIDTH)).collect();
+    let modules: Vec<Module> = modules.map(|module| Module::new(module, WIDTH)).collect();
     let file = |module: &Module| {
         let mut text = HEADER.to_owned();
         if module.path.is_empty() {
@@ -85,7 +85,7 @@ pub fn single(output: Output) -> String {
     }
     let modules = modules.into_iter().map(|module| {
         let width = WIDTH - module.path.len() * lines::INDENT.len();
-        Module::of(module, width)
+        Module::new(module, width)
     });
     let mut modules: Vec<Module> = modules.collect();
     let root = modules.iter().find(|module| module.path.is_empty());
@@ -113,7 +113,7 @@ struct Module {
 
 impl Module {
     /// Formats a module whose items have a number of columns.
-    fn of(module: OutputModule, width: usize) -> Self {
+    fn new(module: OutputModule, width: usize) -> Self {
         // The `#` is removed, because it differs between inner and outer attributes.
         let attrs = module.attrs.iter().map(|attr| {
             let text = tokens::flat(attr.to_token_stream());

@@ -40,7 +40,7 @@ enum State {
 impl Classes {
     /// Compares all types. The content of each is written once. Without `ruled`, the rules of types that no request
     /// contains are not part of the code.
-    pub(super) fn of(api: &Api, ruled: bool) -> Self {
+    pub(super) fn new(api: &Api, ruled: bool) -> Self {
         let count = api.types.len();
         let mut classes = Self {
             of_types: vec![None; count],
@@ -80,7 +80,7 @@ impl Classes {
                 let in_order = self.ordered.contains(&id);
                 let def = &api.types[index];
                 let ruled = self.ruled || def.input;
-                *content = Content::of(def, in_order, ruled).map(|content| (content, 0));
+                *content = Content::new(def, in_order, ruled).map(|content| (content, 0));
             }
             let next = content.as_mut().and_then(|(content, at)| {
                 let part = content.parts.get(*at).copied()?;

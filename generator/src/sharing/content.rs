@@ -27,7 +27,7 @@ impl Content {
     /// tuple struct cannot be called through an alias.
     ///
     /// With `in_order`, the order of properties is part of the content, and with `ruled`, the rules are, too.
-    pub(super) fn of(def: &TypeDef, in_order: bool, ruled: bool) -> Option<Self> {
+    pub(super) fn new(def: &TypeDef, in_order: bool, ruled: bool) -> Option<Self> {
         let TypeDef {
             origin: _,
             name: _,

@@ -51,7 +51,7 @@ pub(super) fn list(api: &mut Api, ruled: bool) {
 
 /// Adds the types of several places, and returns the type of each place. Places lose their titles.
 fn places(api: &mut Api, ruled: bool) -> BTreeMap<TypeId, TypeId> {
-    let classes = Classes::of(api, ruled);
+    let classes = Classes::new(api, ruled);
     let mut groups = groups(api, &classes);
     let owners = owners(api, &classes, &mut groups);
     let added = added(api, &classes, &groups, &owners);

@@ -106,7 +106,7 @@ pub(crate) enum Reading {
 impl Reading {
     /// Returns the reading of a server that enables these leniencies.
     #[cfg(feature = "server")]
-    pub(crate) const fn of(enabled: Leniencies) -> Self {
+    pub(crate) const fn new(enabled: Leniencies) -> Self {
         match enabled.contains(Leniency::MediaTypeOfBytes) {
             true => Self::StrictButBytes,
             false => Self::Strict,
@@ -151,7 +151,7 @@ pub(crate) fn choose<'m>(
         return Some(0);
     }
     let under = names().filter(|(_, name)| matches(name, received));
-    let rated = under.map(|(index, name)| (index, name, Agreement::of(name, received)));
+    let rated = under.map(|(index, name)| (index, name, Agreement::new(name, received)));
     let stars = |name: &str| name.matches('*').count();
     let narrowest = rated.min_by_key(|(_, name, agreement)| (stars(name), *agreement));
     match (narrowest, reading) {
@@ -187,7 +187,7 @@ enum Agreement {
 }
 
 impl Agreement {
-    fn of(documented: &str, received: &str) -> Self {
+    fn new(documented: &str, received: &str) -> Self {
         let (mut met, mut is_stated) = (0, true);
         let rest = documented.split_once(';').map_or("", |(_, rest)| rest);
         for (name, value) in parameters(rest) {
@@ -218,11 +218,11 @@ fn same_syntax<'m, I: Iterator<Item = (usize, &'m str)>>(
     names: &impl Fn() -> I,
     received: &str,
 ) -> Option<(usize, &'m str)> {
-    let syntax = Syntax::of(received);
+    let syntax = Syntax::new(received);
     if syntax == Syntax::Other {
         return None;
     }
-    let same = || names().filter(|(_, name)| Syntax::of(name) == syntax);
+    let same = || names().filter(|(_, name)| Syntax::new(name) == syntax);
     let has_suffix = matches!(syntax, Syntax::Json | Syntax::Xml);
     if !has_suffix || same().all(|(_, name)| is_plain(name)) {
         return same().next();
@@ -236,17 +236,17 @@ fn similar<'m, I: Iterator<Item = (usize, &'m str)>>(
     received: &str,
 ) -> Option<(usize, &'m str)> {
     let first = |condition: &dyn Fn(&str) -> bool| names().find(|(_, name)| condition(name));
-    let syntax = Syntax::of(received);
+    let syntax = Syntax::new(received);
     let kind = |media: &str| {
         let (kind, _) = essence(media).split_once('/')?;
         Some(kind.to_ascii_lowercase())
     };
-    let is_other = |name: &str| Syntax::of(name) == Syntax::Other;
-    let same = |name: &str| syntax != Syntax::Other && Syntax::of(name) == syntax;
+    let is_other = |name: &str| Syntax::new(name) == Syntax::Other;
+    let same = |name: &str| syntax != Syntax::Other && Syntax::new(name) == syntax;
     let alike =
         |name: &str| is_other(name) && syntax == Syntax::Other && kind(name) == kind(received);
     let whole =
-        |name: &str| is_other(name) || matches!(Syntax::of(name), Syntax::Json | Syntax::Xml);
+        |name: &str| is_other(name) || matches!(Syntax::new(name), Syntax::Json | Syntax::Xml);
     first(&same)
         .or_else(|| first(&alike))
         .or_else(|| first(&is_octets))

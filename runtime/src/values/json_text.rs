@@ -112,7 +112,7 @@ impl<T, R: ReadAs<T>> Visitor<'_> for Text<'_, '_, T, R> {
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<JsonText<T>, E> {
         let read = json::<T, R>(text, self.state.strictness());
         read.map(JsonText).map_err(|field_errors| {
-            let error = DecodeError::of(field_errors, "its value");
+            let error = DecodeError::from_fields(field_errors, "its value");
             E::custom(format!("must be a string of JSON, and {error}"))
         })
     }

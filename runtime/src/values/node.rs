@@ -189,7 +189,7 @@ impl Node {
                     None => of_float(number.as_f64().unwrap_or(f64::NAN)),
                 }
             }
-            Self::Bare(text) | Self::Decimal(text) => Whole::of(text),
+            Self::Bare(text) | Self::Decimal(text) => Whole::new(text),
             _ => Whole::Not,
         }
     }
@@ -289,7 +289,7 @@ pub(crate) enum Whole {
 
 impl Whole {
     /// Parses a JSON number.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         match Decimal::parse(text) {
             Some(decimal) if decimal.is_whole() => {
                 decimal.to_int().map_or(Self::TooLarge, Self::Is)

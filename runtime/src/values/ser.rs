@@ -10,7 +10,7 @@ use serde::ser::{self, Serialize, Serializer};
 
 impl Node {
     /// Converts a value to a tree.
-    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, WireError> {
+    pub(crate) fn new<T: Serialize + ?Sized>(value: &T) -> Result<Self, WireError> {
         value.serialize(PLAIN)
     }
 }

@@ -7,12 +7,12 @@ pub(crate) fn essence(media: &str) -> &str {
 
 /// Returns whether a body of this type is JSON.
 pub(crate) fn is_json(media: &str) -> bool {
-    Syntax::of(media) == Syntax::Json
+    Syntax::new(media) == Syntax::Json
 }
 
 /// Returns whether a body of this type is XML.
 pub(crate) fn is_xml(media: &str) -> bool {
-    Syntax::of(media) == Syntax::Xml
+    Syntax::new(media) == Syntax::Xml
 }
 
 /// Returns whether a media type names a syntax and nothing else: `application/json`, unlike
@@ -58,7 +58,7 @@ const LINES: [&str; 8] = [
 ];
 
 impl Syntax {
-    pub(crate) fn of(media: &str) -> Self {
+    pub(crate) fn new(media: &str) -> Self {
         let essence = essence(media);
         let is = |name: &str| essence.eq_ignore_ascii_case(name);
         let ends = |suffix: &str| {
@@ -91,7 +91,7 @@ impl Syntax {
 
     /// Returns whether this syntax can parse the media type. Lines of JSON may be labelled as JSON.
     pub(crate) fn reads(self, media: &str) -> bool {
-        let syntax = Self::of(media);
+        let syntax = Self::new(media);
         self == syntax || (matches!(self, Self::Lines | Self::Sequence) && syntax == Self::Json)
     }
 }

@@ -205,7 +205,7 @@ async fn one_call_is_tried_again_or_is_not() {
 #[tokio::test]
 async fn a_header_that_cannot_be_is_told_before_anything_is_sent() {
     let flaky = Flaky::new(&[200]);
-    for (options, told) in [
+    for (options, reported) in [
         (
             CallOptions::new().header("x-a", "b\r\nX-Admin: 1"),
             "the request cannot be written: x-a cannot be sent: no header can have this value",
@@ -221,7 +221,7 @@ async fn a_header_that_cannot_be_is_told_before_anything_is_sent() {
     ] {
         let core = flaky.core().with(options);
         let error = core.call(&StartRequest::new()).await.unwrap_err();
-        assert_eq!(format!("{error:#}"), told);
+        assert_eq!(format!("{error:#}"), reported);
     }
     assert_eq!(flaky.count(), 0);
     let shown = format!("{:?}", CallOptions::new().header("x-secret", "hidden"));

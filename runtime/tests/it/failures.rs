@@ -15,13 +15,13 @@ use std::sync::{Arc, Mutex};
 use tower_service::Service;
 
 /// What a hook was told.
-type Told = Arc<Mutex<Vec<String>>>;
+type Reported = Arc<Mutex<Vec<String>>>;
 
-fn with_hook(router: Router<Store>) -> (Router<Store>, Told) {
-    let told = Told::default();
-    let kept = Arc::clone(&told);
+fn with_hook(router: Router<Store>) -> (Router<Store>, Reported) {
+    let reported = Reported::default();
+    let kept = Arc::clone(&reported);
     let router = router.on_failure(move |failure| kept.lock().unwrap().push(failure.to_string()));
-    (router, told)
+    (router, reported)
 }
 
 async fn ask(mut router: Router<Store>, path: &str) -> (StatusCode, HeaderMap, String) {
@@ -52,15 +52,15 @@ async fn the_cause_goes_to_the_hook_and_nothing_of_it_to_the_caller() {
             "Location cannot be sent: a header cannot hold a line break or another control character",
         ),
     ] {
-        let (router, told) = with_hook(router(Store::default()));
+        let (router, reported) = with_hook(router(Store::default()));
         let (status, headers, body) = ask(router, &format!("/pets/{id}")).await;
         assert_eq!((status.as_u16(), &*body), (500, INTERNAL), "{id}");
         assert!(!format!("{headers:?}{body}").contains("secret"), "{id}");
         let whole = format!("showPetById (GET /pets/{{petId}}) failed: {cause}");
-        assert_eq!(*told.lock().unwrap(), [whole], "{id}");
+        assert_eq!(*reported.lock().unwrap(), [whole], "{id}");
     }
     // A caller's mistakes, and errors of the document, are no failures of the server.
-    let (router, told) = with_hook(router(Store::default()));
+    let (router, reported) = with_hook(router(Store::default()));
     for (path, status) in [
         ("/pets/503", 503),
         ("/pets/404", 404),
@@ -70,7 +70,7 @@ async fn the_cause_goes_to_the_hook_and_nothing_of_it_to_the_caller() {
     ] {
         assert_eq!(ask(router.clone(), path).await.0, status, "{path}");
     }
-    assert_eq!(*told.lock().unwrap(), [""; 0]);
+    assert_eq!(*reported.lock().unwrap(), [""; 0]);
 }
 
 #[tokio::test]
@@ -134,10 +134,10 @@ async fn an_authenticator_fails_as_a_handler_does() {
         (true, "the handler panicked: a secret"),
     ] {
         let router = router(Store::default()).authenticate(Failing(panics));
-        let (router, told) = with_hook(router);
+        let (router, reported) = with_hook(router);
         let (status, _, body) = ask(router, "/pets").await;
         assert_eq!((status.as_u16(), &*body), (500, INTERNAL));
-        let told = told.lock().unwrap();
-        assert_eq!(*told, [format!("listPets (GET /pets) failed: {cause}")]);
+        let reported = reported.lock().unwrap();
+        assert_eq!(*reported, [format!("listPets (GET /pets) failed: {cause}")]);
     }
 }

@@ -147,18 +147,21 @@ fn within_unions_too() {
 #[test]
 fn there_is_an_end_to_it() {
     let many = format!("[{}]", vec![r#"{"id": "x"}"#; 5000].join(","));
-    let told = json::<Vec<Item>>(&many);
-    assert_eq!(told.len(), 101);
-    assert_eq!(told[99], "[99].id: must be an integer");
-    assert_eq!(told[100], "body: has further errors, which are not listed");
+    let reported = json::<Vec<Item>>(&many);
+    assert_eq!(reported.len(), 101);
+    assert_eq!(reported[99], "[99].id: must be an integer");
+    assert_eq!(
+        reported[100],
+        "body: has further errors, which are not listed"
+    );
     // A large value beside a list of faults is not read again for each of them without end.
     let large = vec!["0"; 100_000].join(",");
     let wrong = vec![r#""x""#; 60].join(",");
     let text = format!(r#"{{"a": [{large}], "b": [{wrong}]}}"#);
-    let told = json::<Map<Vec<i64>>>(&text);
-    assert!((10..60).contains(&told.len()), "{}", told.len());
+    let reported = json::<Map<Vec<i64>>>(&text);
+    assert!((10..60).contains(&reported.len()), "{}", reported.len());
     assert_eq!(
-        told.last().unwrap(),
+        reported.last().unwrap(),
         "body: has further errors, which are not listed"
     );
 }

@@ -146,12 +146,12 @@ bothends_runtime::routes! {
 type Client = Core<InProcess<Router<Handler>>>;
 
 fn client(next: Option<Client>) -> (Client, Arc<Mutex<Vec<String>>>) {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&told);
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&reported);
     let router = Router::new(Handler { next }, find, &RejectionBodies::DEFAULT)
         .on_failure(move |failure| kept.lock().unwrap().push(failure.cause().to_string()));
     let core = Core::new("http://localhost", InProcess::new(router)).unwrap();
-    (core, told)
+    (core, reported)
 }
 
 /// The values of a header.
@@ -162,7 +162,7 @@ fn all<'a>(headers: &'a HeaderMap, name: &str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn a_response_has_the_status_of_its_range_that_the_handler_chooses() {
-    let (client, told) = client(None);
+    let (client, reported) = client(None);
     for (asked, sent) in [(200, 200), (201, 201), (299, 299), (0, 200)] {
         let response = client.call(&RangeRequest::new(asked)).await.unwrap();
         assert_eq!(response.status(), sent, "{asked}");
@@ -172,17 +172,17 @@ async fn a_response_has_the_status_of_its_range_that_the_handler_chooses() {
         let error = client.call(&RangeRequest::new(outside)).await.unwrap_err();
         let status = error.status().unwrap();
         assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{outside}");
-        let why = told.lock().unwrap().pop().unwrap();
+        let why = reported.lock().unwrap().pop().unwrap();
         let text = StatusCode::from_u16(outside).unwrap().to_string();
         assert!(why.contains(&text), "{why}");
         assert!(why.contains("not a documented status"), "{why}");
     }
-    assert!(told.lock().unwrap().is_empty());
+    assert!(reported.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_body_of_several_has_the_status_of_its_row() {
-    let (client, told) = client(None);
+    let (client, reported) = client(None);
     let call = |status: u16| client.send(SeveralRequest::new(status));
     for (asked, sent) in [(200, 200), (204, 204), (206, 206)] {
         let response = call(asked).await.unwrap();
@@ -196,18 +196,18 @@ async fn a_body_of_several_has_the_status_of_its_row() {
         let error = call(outside).await.unwrap_err();
         let status = error.status().unwrap();
         assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{outside}");
-        assert_eq!(told.lock().unwrap().drain(..).count(), 1);
+        assert_eq!(reported.lock().unwrap().drain(..).count(), 1);
     }
 }
 
 #[tokio::test]
 async fn a_response_without_a_body_or_a_documented_status_of_its_own() {
-    let (client, told) = client(None);
+    let (client, reported) = client(None);
     let empty = client.call(&EmptyRequest::new()).await.unwrap();
     assert_eq!(empty.status(), StatusCode::NO_CONTENT);
     let any = client.call(&AnyRequest::new()).await.unwrap();
     assert_eq!(any.status(), StatusCode::OK);
-    assert!(told.lock().unwrap().is_empty());
+    assert!(reported.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -229,7 +229,7 @@ async fn headers_that_a_handler_adds_are_sent_beside_the_documented_ones() {
 #[tokio::test]
 async fn a_handler_passes_on_a_received_response_without_its_headers() {
     let (upstream, _) = client(None);
-    let (client, told) = client(Some(upstream));
+    let (client, reported) = client(Some(upstream));
     for status in [200, 206] {
         let response = client.call(&RangeRequest::new(status)).await.unwrap();
         assert_eq!(response.status(), status);
@@ -245,7 +245,7 @@ async fn a_handler_passes_on_a_received_response_without_its_headers() {
         let response = client.call(&SeveralRequest::new(status)).await.unwrap();
         assert_eq!(response.status(), status);
     }
-    assert!(told.lock().unwrap().is_empty());
+    assert!(reported.lock().unwrap().is_empty());
 }
 
 #[test]

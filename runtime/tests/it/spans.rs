@@ -25,14 +25,14 @@ use tracing_core::span::Current;
 
 type Fields = BTreeMap<&'static str, String>;
 /// An event: its level, the span that it is in, and its fields.
-type Told = (tracing::Level, Option<u64>, Fields);
+type Reported = (tracing::Level, Option<u64>, Fields);
 
 /// Keeps every span with its fields.
 #[derive(Clone, Default)]
 struct Collector {
     spans: Arc<Mutex<Vec<Kept>>>,
     /// Every event.
-    events: Arc<Mutex<Vec<Told>>>,
+    events: Arc<Mutex<Vec<Reported>>>,
     /// Those that are entered, on the one thread of a test.
     entered: Arc<Mutex<Vec<Id>>>,
 }
@@ -201,7 +201,7 @@ async fn what_goes_wrong_with_a_call_is_told_by_its_kind() {
     let create = CreatePetRequest::new(NewPet::new());
     core().call(&create).await.unwrap_err();
     drop(guard);
-    let told: Vec<_> = collector
+    let reported: Vec<_> = collector
         .of("http.client")
         .into_iter()
         .map(|fields| {
@@ -220,7 +220,7 @@ async fn what_goes_wrong_with_a_call_is_told_by_its_kind() {
         ["8080", "", "", "transport", "ERROR"],
         ["8080", "", "", "missing_credentials", "ERROR"],
     ];
-    assert_eq!(told, expected.map(|row| row.map(str::to_owned)));
+    assert_eq!(reported, expected.map(|row| row.map(str::to_owned)));
 }
 
 async fn ask(method: &str, path: &str) {
@@ -240,7 +240,7 @@ async fn a_request_that_reaches_no_handler_has_a_span_too() {
     ask("OPTIONS", "/pets").await;
     ask("GET", "/pets/1?order=hidden").await;
     drop(guard);
-    let told = collector.of("http.server");
+    let reported = collector.of("http.server");
     let bare = |name: &'static str, status: &str| {
         fields([
             ("otel.kind", "server"),
@@ -250,7 +250,7 @@ async fn a_request_that_reaches_no_handler_has_a_span_too() {
         ])
     };
     assert_eq!(
-        told[..3],
+        reported[..3],
         [
             bare("GET", "404"),
             bare("_OTHER", "405"),
@@ -258,9 +258,11 @@ async fn a_request_that_reaches_no_handler_has_a_span_too() {
         ]
     );
     // A caller's fault is no error of the server's.
-    assert_eq!(told[3]["http.response.status_code"], "400");
-    assert_eq!(told[3]["http.route"], "/pets/{petId}");
-    assert!(!told[3].contains_key("error.type") && !told[3].contains_key("otel.status_code"));
+    assert_eq!(reported[3]["http.response.status_code"], "400");
+    assert_eq!(reported[3]["http.route"], "/pets/{petId}");
+    assert!(
+        !reported[3].contains_key("error.type") && !reported[3].contains_key("otel.status_code")
+    );
 }
 
 #[tokio::test]
@@ -302,7 +304,7 @@ async fn a_failure_is_an_event_with_its_whole_cause() {
 }
 
 /// Creates a pet with a name that may be null, and returns the event of the response.
-async fn created(body: &'static str, router: Router<Store>) -> Option<Told> {
+async fn created(body: &'static str, router: Router<Store>) -> Option<Reported> {
     let collector = Collector::default();
     let guard = tracing::subscriber::set_default(collector.clone());
     let request = Request::post("/pets").header("content-type", "application/json");

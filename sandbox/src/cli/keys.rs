@@ -15,7 +15,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    const fn of(byte: u8) -> Option<Self> {
+    const fn new(byte: u8) -> Option<Self> {
         match byte {
             b'r' => Some(Self::Retry),
             b'd' => Some(Self::Details),
@@ -40,7 +40,7 @@ impl Keys {
         std::thread::spawn(move || {
             for byte in io::stdin().lock().bytes() {
                 let Ok(byte) = byte else { return };
-                if Key::of(byte).is_some_and(|key| sender.send(key).is_err()) {
+                if Key::new(byte).is_some_and(|key| sender.send(key).is_err()) {
                     return;
                 }
             }

@@ -33,7 +33,7 @@ pub(super) enum Source {
 
 impl Source {
     /// Returns the source of a request with these cookie and address.
-    pub(super) async fn of(
+    pub(super) async fn new(
         app: &App,
         cookie: Option<&str>,
         address: Option<IpAddr>,

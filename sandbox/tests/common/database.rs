@@ -46,8 +46,8 @@ pub(crate) async fn again_on_postgresql(module: &str) {
     command.args([&*tests, "--skip", &test]).env(SERVER, folder);
     let output = tokio::task::spawn_blocking(move || command.output());
     let output = output.await.unwrap().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
+    let reported = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}{errors}");
-    assert!(!told.contains(" 0 passed;"), "{told}");
+    assert!(output.status.success(), "{reported}{errors}");
+    assert!(!reported.contains(" 0 passed;"), "{reported}");
 }

@@ -95,7 +95,7 @@ fn a_warning_names_the_keywords_that_are_not_checked() {
     let document = concat!(env!("CARGO_MANIFEST_DIR"), "/documents/15-conditions.yaml");
     let plan = bothends::Builder::new(document).module(true).plan();
     let report = plan.expect("a plan").report();
-    let told = "`if`, `then`, `else`, `dependentSchemas`, `not` are not checked";
-    assert!(report.contains(told), "{report}");
+    let reported = "`if`, `then`, `else`, `dependentSchemas`, `not` are not checked";
+    assert!(report.contains(reported), "{report}");
     assert!(report.contains("declare each property"), "{report}");
 }

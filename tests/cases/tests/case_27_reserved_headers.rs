@@ -99,7 +99,7 @@ fn each_ignored_header_is_reported() {
         "/documents/27-reserved-headers.yaml"
     );
     let plan = Builder::new(document).plan().expect("a plan");
-    let told: Vec<String> = plan
+    let reported: Vec<String> = plan
         .diagnostics
         .iter()
         .filter(|one| one.severity == Severity::Warning)
@@ -108,5 +108,5 @@ fn each_ignored_header_is_reported() {
     let expected = ["Authorization", "Accept", "Content-Type"].map(|name| {
         format!("W0118: header parameter `{name}` is ignored, as the specification requires")
     });
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }

@@ -98,10 +98,10 @@ fn numbers_in_a_list_of_texts_are_reported() {
         "/documents/53-yaml-scalars.yaml"
     );
     let report = Builder::new(document).plan().expect("a plan").report();
-    for told in [
+    for reported in [
         r#"`"1000.0"`, `"31"`, `"inf"`"#,
         r#"values of `enum` are not integers: `"1_000"`"#,
     ] {
-        assert!(report.contains(told), "{told} in {report}");
+        assert!(report.contains(reported), "{reported} in {report}");
     }
 }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{}",
         json!({
             "errors": errors,
-            "told": plan.diagnostics.len(),
+            "reported": plan.diagnostics.len(),
             "document": counts(document),
             "code": counts(code),
             "size": size,

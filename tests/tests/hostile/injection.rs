@@ -325,11 +325,13 @@ fn attack(document: &Path, share: Share, offset: usize) -> (Vec<String>, usize) 
             };
             generated += usize::from(!plan.files.is_empty());
             let mut wrong = wrong(&plan);
-            if let Some((told, shape)) = &expected
-                && *told == codes(&plan)
+            if let Some((reported, shape)) = &expected
+                && *reported == codes(&plan)
                 && *shape != shapes(&plan)
             {
-                wrong.push(format!("another shape, and nothing told but {told:?}"));
+                wrong.push(format!(
+                    "another shape, and nothing reported but {reported:?}"
+                ));
             }
             failures.extend(wrong.into_iter().map(|wrong| format!("{what}: {wrong}")));
         }

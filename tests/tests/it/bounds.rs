@@ -98,8 +98,8 @@ fn parts_of_parts() {
     let square = chain(3000, |index, next| {
         format!(r#"{{"allOf":[{next},{{"properties":{{"p{index}":{{"type":"string"}}}}}}]}}"#)
     });
-    let told = codes("allOf of allOf", square);
-    assert!(told.contains(&"E0111"), "{told:?}");
+    let reported = codes("allOf of allOf", square);
+    assert!(reported.contains(&"E0111"), "{reported:?}");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn choices_in_one_all_of_are_counted_before_they_are_merged() {
 #[test]
 fn long_chains() {
     const LENGTH: usize = 6000;
-    let told = |name: &str, of: &Made| codes(name, chain(LENGTH, of));
+    let reported = |name: &str, of: &Made| codes(name, chain(LENGTH, of));
     let fine: [(&str, &Made); 12] = [
         ("lists of lists", &|_, next| {
             format!(r#"{{"type":"array","items":{next}}}"#)
@@ -157,7 +157,7 @@ fn long_chains() {
         ("not not", &|_, next| format!(r#"{{"not":{next}}}"#)),
     ];
     for (name, of) in fine {
-        assert_eq!(told(name, of), NONE, "{name}");
+        assert_eq!(reported(name, of), NONE, "{name}");
     }
     let large: [(&str, &Made); 2] = [
         ("choices with properties", &|index, next| {
@@ -169,7 +169,7 @@ fn long_chains() {
         }),
     ];
     for (name, of) in large {
-        assert_eq!(told(name, of), ["E0111"], "{name}");
+        assert_eq!(reported(name, of), ["E0111"], "{name}");
     }
 }
 

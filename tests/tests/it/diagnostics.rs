@@ -16,7 +16,7 @@ struct Slip {
     document: String,
     from: String,
     to: String,
-    told: Vec<String>,
+    reported: Vec<String>,
 }
 
 fn slips() -> Vec<Slip> {
@@ -29,7 +29,7 @@ fn slips() -> Vec<Slip> {
             document: word(row, "in"),
             from: word(row, "from"),
             to: word(row, "to"),
-            told: row["told"]
+            reported: row["reported"]
                 .as_array()
                 .expect("a list")
                 .iter()
@@ -40,7 +40,7 @@ fn slips() -> Vec<Slip> {
 }
 
 /// What is told of a slip: the codes, once each, and the report.
-fn told(slip: &Slip, folder: &Path) -> (Vec<String>, String) {
+fn reported(slip: &Slip, folder: &Path) -> (Vec<String>, String) {
     let sound = root().join("tests/slips").join(&slip.document);
     let sound = std::fs::read_to_string(sound).expect("the document");
     assert_eq!(sound.matches(&slip.from).count(), 1, "{}", slip.name);
@@ -62,9 +62,12 @@ fn every_slip_is_told_as_listed() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut wrong = Vec::new();
     for slip in slips() {
-        let (codes, _) = told(&slip, folder.path());
-        if codes != slip.told {
-            wrong.push(format!("{}: {codes:?}, listed {:?}", slip.name, slip.told));
+        let (codes, _) = reported(&slip, folder.path());
+        if codes != slip.reported {
+            wrong.push(format!(
+                "{}: {codes:?}, listed {:?}",
+                slip.name, slip.reported
+            ));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -105,9 +108,9 @@ fn page() -> String {
         writeln!(text, "\n{}", outcome(code)).expect("a string");
         let example = slips
             .iter()
-            .find(|slip| slip.told.first().is_some_and(|first| first == code.id));
+            .find(|slip| slip.reported.first().is_some_and(|first| first == code.id));
         if let Some(slip) = example {
-            let (_, report) = told(slip, folder.path());
+            let (_, report) = reported(slip, folder.path());
             let first = report.split("\n\n").next().unwrap_or_default();
             writeln!(text, "\n```text\n{first}\n```").expect("a string");
             shown.insert(code.id);

@@ -143,7 +143,7 @@ fn constants_have_the_status_that_operations_have_them_for() {
 }
 
 /// What is told of an extension.
-fn told(entries: &str) -> Vec<String> {
+fn reported(entries: &str) -> Vec<String> {
     let text = format!(
         "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\nx-bothends-rejections: {entries}\npaths: {{}}\n\
          components: {{responses: {{A: {{description: d, content: {{application/json: \
@@ -154,8 +154,8 @@ fn told(entries: &str) -> Vec<String> {
     std::fs::write(&path, text).expect("written");
     let plan = bothends::Builder::new(&path).module(true).plan();
     let diagnostics = plan.expect("a plan").diagnostics;
-    let told = diagnostics.iter().filter(|of| of.code.id == "E0307");
-    told.map(|of| of.message.clone()).collect()
+    let reported = diagnostics.iter().filter(|of| of.code.id == "E0307");
+    reported.map(|of| of.message.clone()).collect()
 }
 
 #[test]
@@ -198,6 +198,6 @@ fn what_cannot_be_read_is_told() {
             .map(|message| format!("`too-large`: {message}"))
             .into_iter()
             .collect();
-        assert_eq!(told(&format!("{{too-large: {{{entry}}}}}")), expected);
+        assert_eq!(reported(&format!("{{too-large: {{{entry}}}}}")), expected);
     }
 }

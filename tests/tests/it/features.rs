@@ -26,8 +26,8 @@ fn every_feature_has_the_ir_and_the_code_of_its_snapshot() {
             .expect("a plan");
         assert!(!plan.has_errors(), "{name}:\n{}", plan.report());
         // What is told of a document shows its place, and that is of this machine.
-        let told: Vec<&str> = plan.diagnostics.iter().map(|found| found.code.id).collect();
-        let outline = format!("told: {told:?}\n\n{}", Outline(&plan.api));
+        let reported: Vec<&str> = plan.diagnostics.iter().map(|found| found.code.id).collect();
+        let outline = format!("reported: {reported:?}\n\n{}", Outline(&plan.api));
         settings.bind(|| {
             insta::assert_snapshot!(format!("{name}.ir"), outline);
             insta::assert_snapshot!(format!("{name}.code"), plan.files[0].text);

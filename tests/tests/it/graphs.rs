@@ -68,7 +68,7 @@ fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Map<String, Val
         2 => Just(json!({"type": "object", "required": ["t"], "properties": {"t": {"type": "string"}}})),
         1 => Just(json!({"required": ["a"]})),
         1 => Just(json!({"nullable": true})),
-        1 => Just(json!({"title": "Told", "description": "A note."})),
+        1 => Just(json!({"title": "Reported", "description": "A note."})),
         2 => reference(),
     ];
     keyword.prop_map(|of| match of {

@@ -87,18 +87,20 @@ fn a_link_without_values_is_an_error_before_anything_is_sent() {
         let mut errors = Vec::new();
         let sent = add("anonymous");
         let added = client.add_book(sent.clone()).await.expect("it was there");
-        errors.push(told(client.follow(ADD_BOOK_AUTHOR_LINK, &added).await));
+        errors.push(reported(client.follow(ADD_BOOK_AUTHOR_LINK, &added).await));
         // The header belongs to another status.
-        errors.push(told(
+        errors.push(reported(
             client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await,
         ));
 
-        errors.push(told(client.follow(ADD_BOOK_NAMESAKE_LINK, &added).await));
+        errors.push(reported(
+            client.follow(ADD_BOOK_NAMESAKE_LINK, &added).await,
+        ));
 
         // A URL of another path is no id.
         let sent = add("elsewhere");
         let added = client.add_book(sent.clone()).await.expect("it is new");
-        errors.push(told(
+        errors.push(reported(
             client.follow(ADD_BOOK_CREATED_LINK, (&sent, &added)).await,
         ));
         assert_eq!(
@@ -117,7 +119,7 @@ fn a_link_without_values_is_an_error_before_anything_is_sent() {
 }
 
 /// Returns the parameter and the message of a request that cannot be made.
-fn told<R: Debug, E: Debug>(result: Result<R, Error<E>>) -> String {
+fn reported<R: Debug, E: Debug>(result: Result<R, Error<E>>) -> String {
     match result {
         Err(Error::Encode(error)) => format!("{}: {}", error.field(), error.message()),
         other => format!("{other:?}"),

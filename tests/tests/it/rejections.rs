@@ -279,7 +279,7 @@ async fn a_handler_answers_a_response_of_the_document() {
 async fn why_a_server_fails_is_told_to_the_server_alone() {
     let internal = r#"{"message":"An error occurred while processing your request"}"#;
     let internal = expected("500 Internal Server Error", &[], internal);
-    for (token, told) in [
+    for (token, reported) in [
         (
             "good",
             "getOpenBankingRefreshStatus (GET /v1/open-banking/refresh/{task_id}) failed: \
@@ -299,7 +299,7 @@ async fn why_a_server_fails_is_told_to_the_server_alone() {
         let request = format!("{STATUS}\nAuthorization: Bearer {token}\nX-Client-Id: me");
         let came = answer(router, &request).await;
         assert_eq!(came, internal);
-        assert_eq!(*failures.lock().expect("no panic"), [told]);
+        assert_eq!(*failures.lock().expect("no panic"), [reported]);
     }
 }
 

@@ -72,8 +72,8 @@ fn a_parameter_is_one_of_the_listed_values() {
         ("/paints/matt", ("cookie", "tone=cold"), 204),
         ("/paints/matt", ("cookie", "tone=mild"), 400),
     ] {
-        let (told, body) = ask(target, header, JSON, ORDER);
-        assert_eq!(told, status, "{target} {header:?}: {body}");
+        let (reported, body) = ask(target, header, JSON, ORDER);
+        assert_eq!(reported, status, "{target} {header:?}: {body}");
     }
 }
 
@@ -104,13 +104,13 @@ fn a_body_holds_listed_values_at_any_depth() {
         ),
         (r#"{"tone": "warm", "amount": "some"}"#, "amount"),
     ] {
-        let (status, told) = ask("/paints/matt", NONE, JSON, body);
+        let (status, reported) = ask("/paints/matt", NONE, JSON, body);
         assert_eq!(
             status,
             if wrong.is_empty() { 204 } else { 400 },
-            "{body}: {told}"
+            "{body}: {reported}"
         );
-        assert!(told.contains(wrong), "{body}: {told}");
+        assert!(reported.contains(wrong), "{body}: {reported}");
     }
 }
 

@@ -80,7 +80,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
 }
 
 /// The codes that are reported for a document.
-fn told(spec: &str) -> Vec<&'static str> {
+fn reported(spec: &str) -> Vec<&'static str> {
     let path = bothends_tests::root().join(format!("spec/features/{spec}.yaml"));
     let plan = bothends::Builder::new(path).plan().expect("a plan");
     plan.diagnostics.iter().map(|found| found.code.id).collect()
@@ -97,7 +97,7 @@ async fn a_server_takes_what_is_valid_and_returns_all_of_it() {
     }
     let mut wrong = Vec::new();
     for (spec, cases) in by_spec {
-        let told = told(spec);
+        let reported = reported(spec);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let app = app(spec);
@@ -105,9 +105,9 @@ async fn a_server_takes_what_is_valid_and_returns_all_of_it() {
         for case in cases {
             let of = case["of"].as_str().expect("a property");
             let (status, answer) = post(address, &json!({ of: case["value"] }).to_string()).await;
-            let reported = case["taken"].as_str();
-            assert!(reported.is_none_or(|code| told.contains(&code)), "{case}");
-            let valid = case["valid"] == true || reported.is_some();
+            let taken = case["taken"].as_str();
+            assert!(taken.is_none_or(|code| reported.contains(&code)), "{case}");
+            let valid = case["valid"] == true || taken.is_some();
             let kept = case.get("kept").unwrap_or(&case["value"]);
             let same = serde_json::from_str(&answer)
                 .is_ok_and(|answer: Value| is_same(&answer, &json!({ of: kept })));
@@ -193,12 +193,12 @@ fn alternatives_that_exclude_each_other_stay_variants() {
         let plan = plan(&json!({"T": {"anyOf": [one, other]}}));
         assert_eq!(is_several(&plan), Some(several), "{one} {other}");
         // Of a `oneOf`, the same is reported.
-        let told = self::plan(&json!({"T": {"oneOf": [one, other]}}));
-        let told = told
+        let reported = self::plan(&json!({"T": {"oneOf": [one, other]}}));
+        let reported = reported
             .diagnostics
             .iter()
             .any(|found| found.code.id == "W0351");
-        assert_eq!(told, several, "{one} {other}");
+        assert_eq!(reported, several, "{one} {other}");
     }
 }
 

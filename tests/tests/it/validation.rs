@@ -152,8 +152,8 @@ fn a_body_is_called_body_where_it_has_no_name() {
             serde_json::json!({"[0]": "has fewer than 1 property"}),
         ),
     ] {
-        let (status, told) = ask(&router, post("/notes", "application/json", body));
-        assert_eq!((status, told), (400, faults), "{body}");
+        let (status, reported) = ask(&router, post("/notes", "application/json", body));
+        assert_eq!((status, reported), (400, faults), "{body}");
     }
 }
 
@@ -174,11 +174,11 @@ fn a_request_holds_values_that_are_listed() {
     let router = router(Shelves);
     for (genre, status) in [("crime", 201), ("novel", 400)] {
         let body = format!(r#"{{"title": "A", "price": 1, "genre": "{genre}"}}"#);
-        let (told, faults) = ask(
+        let (reported, faults) = ask(
             &router,
             post("/shelves/A1/books", "application/json", &body),
         );
-        assert_eq!(told, status, "{faults}");
+        assert_eq!(reported, status, "{faults}");
         if status == 400 {
             assert_eq!(faults["genre"], "is not one of the listed values");
         }
@@ -213,14 +213,14 @@ fn a_client_checks_what_it_sends_when_it_is_asked_to() {
 #[test]
 fn anybody_can_check_a_value() {
     let book = types::Book::new(1.0, "A title that is too long".to_owned());
-    let told = book.validate().expect_err("a fault").to_string();
-    assert_eq!(told, "title: has more than 20 characters");
+    let reported = book.validate().expect_err("a fault").to_string();
+    assert_eq!(reported, "title: has more than 20 characters");
     let request = operations::ListBooksRequest {
         limit: Some(101),
         ..operations::ListBooksRequest::new("A1".to_owned().into())
     };
-    let told = request.validate().expect_err("a fault").to_string();
-    assert_eq!(told, "limit: is more than 100");
+    let reported = request.validate().expect_err("a fault").to_string();
+    assert_eq!(reported, "limit: is more than 100");
 }
 
 #[test]
@@ -289,9 +289,9 @@ fn rules_of_several_parts_hold_together() {
     ] {
         let body = format!(r#"{{"title": "A", "price": 1, {more}}}"#);
         let request = post("/shelves/A1/books", "application/json", &body);
-        let (status, told) = ask(&router, request);
+        let (status, reported) = ask(&router, request);
         assert_eq!(
-            (status == 201, &told),
+            (status == 201, &reported),
             (faults.is_null(), &faults),
             "{body}"
         );
@@ -341,8 +341,8 @@ fn media_types_that_do_not_fit_are_told() {
         ("text/html", 406),
         ("*/*, application/json;q=0", 406),
     ] {
-        let (told, _) = ask(&router, get("/shelves/A1/books", &[("accept", accept)]));
-        assert_eq!(told, status, "{accept}");
+        let (reported, _) = ask(&router, get("/shelves/A1/books", &[("accept", accept)]));
+        assert_eq!(reported, status, "{accept}");
     }
     // What has been done is answered all the same.
     let mut request = post("/notes", "application/json", r#"[{"text": "a"}]"#);

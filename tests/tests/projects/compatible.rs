@@ -217,7 +217,7 @@ pub async fn calls<T: Transport>(client: &Client<T>) -> Option<String> {
 }
 
 /// What is wrong with a list.
-pub fn told(error: &ListPetsError) -> Option<&str> {
+pub fn reported(error: &ListPetsError) -> Option<&str> {
     match error {
         ListPetsError::NotFound(body) => Some(&body.message),
         other => other.message(),

@@ -291,9 +291,9 @@ where
         }
         Ok(written) => written.status,
     };
-    let told: Box<dyn Any + Send> = Box::new(outcome.clone());
+    let reported: Box<dyn Any + Send> = Box::new(outcome.clone());
     desk.with(|state| {
-        state.outcome = Some(told);
+        state.outcome = Some(reported);
         state.received = None;
     });
     let mut answer = core.call(&request).await;

@@ -251,8 +251,8 @@ pub fn drive(
             refusal = refusal.or(seen.refusal);
         }
         tally.operations += 1;
-        let told = refusal.map(|refusal| format!("{} {}: {refusal}", spec.module, driver.id));
-        tally.refused.extend(told);
+        let reported = refusal.map(|refusal| format!("{} {}: {refusal}", spec.module, driver.id));
+        tally.refused.extend(reported);
     }
     Ok(())
 }

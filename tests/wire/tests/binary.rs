@@ -79,7 +79,7 @@ struct Files {
     downloads: Arc<Mutex<VecDeque<ByteStream>>>,
     /// How many bytes of uploads have been seen, and whoever waits for that.
     seen: Arc<AtomicUsize>,
-    told: Arc<Semaphore>,
+    reported: Arc<Semaphore>,
     /// Whether an upload that breaks off is taken all the same.
     careless: bool,
     ended: Sender<Result<(), StreamError>>,
@@ -92,7 +92,7 @@ impl Files {
         let files = Self {
             downloads: Arc::default(),
             seen: Arc::default(),
-            told: Arc::new(Semaphore::new(0)),
+            reported: Arc::new(Semaphore::new(0)),
             careless: false,
             ended,
             calls: Arc::default(),
@@ -103,7 +103,7 @@ impl Files {
     async fn seen(&self, mut body: ByteStream) -> Result<(), StreamError> {
         while let Some(piece) = body.next().await {
             self.seen.fetch_add(piece?.len(), Ordering::SeqCst);
-            self.told.add_permits(1);
+            self.reported.add_permits(1);
         }
         Ok(())
     }
@@ -188,7 +188,7 @@ fn piece() -> Result<Bytes, String> {
 #[tokio::test]
 async fn an_upload_of_64_mb_is_seen_while_it_is_made() {
     let (files, _ends) = Files::new();
-    let (seen, told) = (Arc::clone(&files.seen), Arc::clone(&files.told));
+    let (seen, reported) = (Arc::clone(&files.seen), Arc::clone(&files.reported));
     let client = Client::from_core(over_a_socket(router(files).body_limit(PIECE * PIECES)).await);
     let (feed, body) = fed();
     let sent = client.put_file(PutFileRequest::new("f".to_owned(), body));
@@ -198,7 +198,7 @@ async fn an_upload_of_64_mb_is_seen_while_it_is_made() {
         for made in 1..=PIECES {
             feed.send(piece()).await.expect("somebody takes it");
             while seen.load(Ordering::SeqCst) < made * PIECE {
-                told.acquire().await.expect("the server tells").forget();
+                reported.acquire().await.expect("the server tells").forget();
             }
         }
         drop(feed);

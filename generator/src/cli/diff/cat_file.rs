@@ -25,7 +25,7 @@ struct Head {
 }
 
 impl Objects {
-    pub(super) fn of(root: &Path) -> Self {
+    pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_path_buf(),
             heads: Mutex::new(None),

@@ -24,7 +24,7 @@ pub(super) enum Place {
 }
 
 impl Documents {
-    pub(super) fn of(args: &Diff, config: &Config) -> Result<Self, String> {
+    pub(super) fn new(args: &Diff, config: &Config) -> Result<Self, String> {
         if args.against.is_some() || args.against_release {
             return Self::against(args, config);
         }
@@ -34,8 +34,8 @@ impl Documents {
         };
         let old = args.documents.first().unwrap_or(new);
         Ok(Self {
-            old: Place::of(old)?,
-            new: Place::of(new)?,
+            old: Place::new(old)?,
+            new: Place::new(new)?,
         })
     }
 
@@ -63,7 +63,7 @@ impl Documents {
 
 impl Place {
     /// Reads a place: a path, or `REV:PATH`. A file whose name has a colon is a file.
-    fn of(given: &Path) -> Result<Self, String> {
+    fn new(given: &Path) -> Result<Self, String> {
         let text = given.to_str().filter(|_| !given.exists());
         match text.and_then(|text| text.split_once(':')) {
             Some((revision, path)) if !revision.is_empty() && !path.is_empty() => {

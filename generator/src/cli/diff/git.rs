@@ -27,14 +27,14 @@ pub(crate) struct Repository {
 impl Repository {
     /// Finds the repository of a document, at a revision.
     pub(crate) fn at(document: &Path, revision: &str) -> Result<Self, String> {
-        let mut repository = Self::of(document)?;
+        let mut repository = Self::new(document)?;
         repository.commit = repository.resolve(revision)?;
         Ok(repository)
     }
 
     /// Finds the repository of a document, at the highest version tag of the current history.
     pub(crate) fn at_release(document: &Path) -> Result<Self, String> {
-        let mut repository = Self::of(document)?;
+        let mut repository = Self::new(document)?;
         let tags = repository.git(&["tag", "--list", "--merged", "HEAD"])?;
         let versions = tags.lines().filter_map(|tag| Some((version(tag)?, tag)));
         let (_, tag) = versions
@@ -57,7 +57,7 @@ impl Repository {
         Ok((repository, path))
     }
 
-    fn of(document: &Path) -> Result<Self, String> {
+    fn new(document: &Path) -> Result<Self, String> {
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
         let here = here.map_err(|error| format!("the current folder: {error}"))?;
         let mut folder = normal(&here.join(document));
@@ -71,7 +71,7 @@ impl Repository {
         let root = PathBuf::from(root.trim_end_matches(['\n', '\r']));
         let root = root.canonicalize().map_err(|error| error.to_string())?;
         Ok(Self {
-            objects: Arc::new(Objects::of(&root)),
+            objects: Arc::new(Objects::new(&root)),
             root,
             commit: String::new(),
             here,

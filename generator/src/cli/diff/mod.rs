@@ -34,7 +34,7 @@ fn try_run(args: &Diff) -> Result<End, String> {
     if let Some(place) = args.rust {
         config.module = Some(place == args::RustWord::Module);
     }
-    let documents = Documents::of(args, &config)?;
+    let documents = Documents::new(args, &config)?;
     let builder = Builder::new(documents.new.path()).config(config.clone());
     let format = args.messages.message_format;
     let (old, new) = (

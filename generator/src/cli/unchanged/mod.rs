@@ -50,7 +50,7 @@ pub(super) struct Run {
 impl Place {
     /// Returns the place for a document with its settings; `form` is that of messages. Returns `None` if
     /// nothing is recorded: the folder is missing, the program is unknown, or other documents are read for imports.
-    pub(super) fn of(spec: &Path, config: &Config, record: Record, form: &str) -> Option<Self> {
+    pub(super) fn new(spec: &Path, config: &Config, record: Record, form: &str) -> Option<Self> {
         let out = config.out.clone()?;
         if !config.imports.is_empty() {
             return None;

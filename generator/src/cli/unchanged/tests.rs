@@ -50,7 +50,7 @@ impl Project {
     }
 
     fn place_of(&self, config: &Config, messages: &str) -> Place {
-        let place = Place::of(&self.at("api.yaml"), config, Record::Kept, messages);
+        let place = Place::new(&self.at("api.yaml"), config, Record::Kept, messages);
         place.expect("a folder for the record")
     }
 
@@ -195,7 +195,7 @@ fn without_a_folder_of_cargo_no_record_is_written() {
         let stated = std::env::var_os("CARGO_TARGET_DIR");
         let is_stated = stated.is_some_and(|folder| Path::new(&folder).join(TAG).is_file());
         let config = project.config();
-        let place = Place::of(&project.at("api.yaml"), &config, Record::Kept, "");
+        let place = Place::new(&project.at("api.yaml"), &config, Record::Kept, "");
         assert_eq!(place.is_some(), is_stated);
         assert!(!project.at("target/bothends").exists());
     }

@@ -25,7 +25,7 @@ impl Finder<'_> {
     /// Reports the public names that only one crate has, and that no other difference explains.
     pub(super) fn items(&mut self) {
         let explained = self.explained();
-        let (old, new) = (Items::of(self.old), Items::of(self.new));
+        let (old, new) = (Items::new(self.old), Items::new(self.new));
         for (side, (these, those)) in [(&old, &new), (&new, &old)].into_iter().enumerate() {
             let mut missing = these.without(those);
             missing.sort();
@@ -80,7 +80,7 @@ fn below(path: &str) -> String {
 }
 
 impl<'a> Items<'a> {
-    fn of(api: &'a Api) -> Self {
+    fn new(api: &'a Api) -> Self {
         let mut types: HashMap<String, (&TypeDef, Vec<&str>)> = HashMap::new();
         // The types of several places are compared by their places.
         for def in api.types.iter().filter(|def| !is_shared(def)) {

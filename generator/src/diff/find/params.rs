@@ -93,7 +93,7 @@ impl<'a> Finder<'a> {
             member: member(a),
             old: Some(a.origin.clone()),
             new: Some(b.origin.clone()),
-            kind: Kind::Param(Form::of(a.style.iter().chain(&b.style))),
+            kind: Kind::Param(Form::new(a.style.iter().chain(&b.style))),
             writer: Writer::Both,
             rust_old: Some(field(old, a)),
             rust_new: Some(field(new, b)),

@@ -172,7 +172,7 @@ impl<'a> Finder<'a> {
             member: format!("{status}{space}header {}", name.to_ascii_lowercase()),
             old: Some(old.origin.clone()),
             new: Some(new.origin.clone()),
-            kind: Kind::Header(Form::of(styles)),
+            kind: Kind::Header(Form::new(styles)),
             writer: Writer::Both,
             rust_old: a.map(|header| field(old, header)),
             rust_new: b.map(|header| field(new, header)),

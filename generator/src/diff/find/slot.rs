@@ -35,7 +35,7 @@ pub(super) enum Form {
 
 impl Form {
     /// Returns the form of a value with the words of an old and a new style.
-    pub(super) fn of<'s>(mut styles: impl Iterator<Item = &'s StyleWord>) -> Self {
+    pub(super) fn new<'s>(mut styles: impl Iterator<Item = &'s StyleWord>) -> Self {
         match styles.any(|word| *word == StyleWord::Json) {
             true => Self::Json,
             false => Self::Text,

@@ -51,7 +51,7 @@ impl Timeline {
     /// Adds the changes of a commit.
     pub fn add(&mut self, commit: &Commit, report: &Report, old: Side<'_>, new: Side<'_>) {
         let view = View::of_all();
-        let shown = Shown::of(report, old, new, Format::Markdown, &view);
+        let shown = Shown::new(report, old, new, Format::Markdown, &view);
         let sections = shown.sections();
         let counts = LEVELS.map(|level| {
             let of_level = sections.iter().filter(|(title, _)| *title == level.name());

@@ -77,7 +77,7 @@ pub fn render(
     format: Format,
     view: &View,
 ) -> String {
-    let shown = Shown::of(report, old, new, format, view);
+    let shown = Shown::new(report, old, new, format, view);
     match format {
         Format::Human => human::render(&shown),
         Format::Json => json::render(&shown),

@@ -43,7 +43,7 @@ pub(super) struct Shown<'r> {
 }
 
 impl<'r> Shown<'r> {
-    pub(super) fn of(
+    pub(super) fn new(
         report: &'r Report,
         old: Side<'_>,
         new: Side<'_>,

@@ -20,7 +20,7 @@ pub(super) struct Text {
 
 impl Text {
     /// Returns the document's text and the notes of a node, without its pointer.
-    pub(super) fn of(doc: &Doc) -> Self {
+    pub(super) fn new(doc: &Doc) -> Self {
         Self::labelled("", doc)
     }
 
@@ -31,7 +31,7 @@ impl Text {
             deprecated: doc.deprecated,
             ..Doc::default()
         };
-        Self::of(&doc)
+        Self::new(&doc)
     }
 
     /// Returns the same text with the word "Deprecated." instead of `#[deprecated]`, where the
@@ -54,7 +54,7 @@ impl Text {
                 false => title,
             });
         }
-        text.append(Self::of(doc));
+        text.append(Self::new(doc));
         text
     }
 
@@ -252,7 +252,7 @@ mod tests {
             pointer: Some("#/a".to_owned()),
             ..doc("Hello.\nWorld.")
         };
-        let text = || Text::of(&doc).pointer(&doc);
+        let text = || Text::new(&doc).pointer(&doc);
         assert_eq!(
             text().into_lines(),
             ["Hello.", "World.", "", "Unit: seconds.", "", "`#/a`"]
@@ -275,7 +275,7 @@ mod tests {
             ..doc("Text.")
         };
         assert_eq!(
-            Text::of(&doc).into_lines(),
+            Text::new(&doc).into_lines(),
             [
                 "Text.",
                 "",

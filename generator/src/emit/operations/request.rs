@@ -33,7 +33,7 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         .params
         .iter()
         .map(|param| {
-            let attrs = Text::of(&param.doc).attrs();
+            let attrs = Text::new(&param.doc).attrs();
             field(
                 attrs,
                 public(),
@@ -43,7 +43,7 @@ pub(super) fn emit(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
         })
         .collect();
     if let Some((body, ty)) = &body {
-        let attrs = Text::of(&body.doc).attrs();
+        let attrs = Text::new(&body.doc).attrs();
         fields.push(field(
             attrs,
             public(),
@@ -69,7 +69,7 @@ fn docs(scope: &Scope<'_>, operation: &Operation) -> Text {
     let has_method = operation.webhook.is_none() && (parts.client || parts.server);
     let text = match has_method {
         true => Text::summary(&operation.doc, operation.summary.as_deref()),
-        false => Text::of(&operation.doc),
+        false => Text::new(&operation.doc),
     };
     let mut text = text.in_words();
     let mut line = call_of(operation);

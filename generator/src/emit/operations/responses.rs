@@ -111,7 +111,7 @@ fn headers(
     attrs.push(list_attr("derive", quote!(Debug, Clone, PartialEq)));
     attrs.push(word_attr("non_exhaustive"));
     let fields = headers.iter().map(|header| {
-        let attrs = Text::of(&header.doc).attrs();
+        let attrs = Text::new(&header.doc).attrs();
         field(
             attrs,
             public(),

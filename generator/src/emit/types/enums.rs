@@ -51,7 +51,7 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, definition: &StringEnum)
 }
 
 fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
-    let mut text = Text::of(&of.doc);
+    let mut text = Text::new(&of.doc);
     if text.is_empty() {
         text.paragraph(code(&of.name.wire));
     }
@@ -78,7 +78,7 @@ pub(super) fn literals(scope: &Scope<'_>, def: &TypeDef, definition: &LiteralEnu
     let ident = scope.name(&def.name);
     let attrs = head(def);
     let variants = definition.variants.iter().map(|definition| {
-        let mut text = Text::of(&definition.doc);
+        let mut text = Text::new(&definition.doc);
         if text.is_empty() {
             text.paragraph(code(&shown(&definition.value)));
         }

@@ -11,7 +11,7 @@ use syn::Attribute;
 /// Returns the doc attributes of a type: its text, and its pointer, unless the name says where it
 /// comes from.
 pub(super) fn docs(def: &TypeDef) -> Vec<Attribute> {
-    let text = Text::of(&def.doc);
+    let text = Text::new(&def.doc);
     if !text.is_empty() && is_named_after_schema(def) {
         return text.attrs();
     }

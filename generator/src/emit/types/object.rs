@@ -40,7 +40,7 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
         .fields
         .iter()
         .map(|of| {
-            let mut attrs = Text::of(&of.doc).attrs();
+            let mut attrs = Text::new(&of.doc).attrs();
             if derived {
                 attrs.extend(derive::field_attr(of));
             }

@@ -55,7 +55,7 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item>
 }
 
 fn union_variant(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
-    let mut text = Text::of(&of.doc);
+    let mut text = Text::new(&of.doc);
     if text.is_empty() && tagged {
         text.paragraph(
             of.tags
@@ -83,7 +83,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item> {
     let attrs = head(def);
     let fields = union.variants.iter().map(|variant| {
         let ty = TypeRef::Option(Box::new(variant.ty.clone()));
-        let docs = Text::of(&variant.doc).attrs();
+        let docs = Text::new(&variant.doc).attrs();
         field(
             docs,
             public(),

@@ -24,7 +24,7 @@ pub(in crate::lower) enum Taking {
 
 impl Taking {
     /// Returns the mode of a place: the body of a webhook is signed and logged as a whole.
-    pub(in crate::lower) fn of(place: &Place) -> Self {
+    pub(in crate::lower) fn new(place: &Place) -> Self {
         match place.whole {
             Whole::Webhook => Self::Whole,
             _ => Self::Pieces,
@@ -47,7 +47,7 @@ pub(in crate::lower) fn request(
     body: &RequestBody,
     place: &Place,
 ) -> Option<Body> {
-    let taking = Taking::of(place);
+    let taking = Taking::new(place);
     let place = place.within(body.reusable.as_ref());
     let usage = Use {
         message: Message::Request,

@@ -54,7 +54,7 @@ pub(in crate::lower) fn lower(
             continue;
         }
         let (mut success, headers) =
-            lower_response(lowering, response, place, (head, Taking::of(place)));
+            lower_response(lowering, response, place, (head, Taking::new(place)));
         // Only the sender of a webhook reads the status of the receiver's response.
         if default && place.whole != Whole::Webhook {
             errors.push(match in_pieces(&success) {

@@ -38,11 +38,11 @@ impl Stated {
         });
         Self {
             header,
-            ..Self::of(extensions, &Origin::default(), document.diagnostics)
+            ..Self::new(extensions, &Origin::default(), document.diagnostics)
         }
     }
 
-    fn of(extensions: &Extensions, origin: &Origin, diagnostics: &mut Diagnostics) -> Self {
+    fn new(extensions: &Extensions, origin: &Origin, diagnostics: &mut Diagnostics) -> Self {
         let mut report = |key: &str, inner: &[&str], message: &str| {
             let origin = inner
                 .iter()
@@ -76,7 +76,7 @@ impl Stated {
         stated: &model::Operation,
         lowered: &mut Operation,
     ) {
-        let own = Self::of(&stated.extensions, &stated.origin, document.diagnostics);
+        let own = Self::new(&stated.extensions, &stated.origin, document.diagnostics);
         let fern = own.fern.or(self.fern);
         let is_idempotent = get(&stated.extensions, IDEMPOTENT) == Some(&Value::Bool(true));
         let retries = own.speakeasy.or_else(|| self.speakeasy.clone());

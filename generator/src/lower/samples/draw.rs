@@ -43,7 +43,7 @@ impl<'s, 'l> Draw<'s, 'l> {
         unchecked: &'s HashSet<SchemaId>,
         id: SchemaId,
     ) -> Self {
-        let random = Random::of(document.schema(id).origin.pointer());
+        let random = Random::new(document.schema(id).origin.pointer());
         Self {
             document,
             unchecked,
@@ -162,7 +162,7 @@ impl<'s, 'l> Draw<'s, 'l> {
         let texts = self
             .texts
             .entry(id)
-            .or_insert_with(|| Rc::new(Texts::of(shape)));
+            .or_insert_with(|| Rc::new(Texts::new(shape)));
         match texts.as_ref() {
             Ok(texts) => texts.draw(&mut self.random).map(Value::String),
             Err(reason) => Err(reason.clone()),

@@ -7,7 +7,7 @@ pub(super) struct Random(u64);
 
 impl Random {
     /// Creates the numbers of a text.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         Self(fnv::extend(fnv::EMPTY, text.bytes()))
     }
 

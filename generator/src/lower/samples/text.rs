@@ -39,7 +39,7 @@ impl Texts {
     ///
     /// # Errors
     /// Returns the reason if texts cannot be drawn.
-    pub(super) fn of(shape: &Shape) -> Result<Self, String> {
+    pub(super) fn new(shape: &Shape) -> Result<Self, String> {
         let constraints = &shape.constraints;
         let mut patterns = Vec::new();
         for text in &constraints.pattern {
@@ -56,7 +56,7 @@ impl Texts {
             Some("password" | "string" | "text" | "binary") => None,
             other => other,
         };
-        let known = format.filter(|format| of_format(format, &mut Random::of("")).is_some());
+        let known = format.filter(|format| of_format(format, &mut Random::new("")).is_some());
         let source = match (known, patterns.first(), format) {
             (Some(format), ..) => Source::Format(format.to_owned()),
             (None, Some(pattern), _) => {

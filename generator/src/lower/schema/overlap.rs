@@ -166,12 +166,12 @@ impl Document<'_> {
             if !self.may_compare(LOOK) {
                 break;
             }
-            let scalar = Scalar::of(&self.shape(*property));
+            let scalar = Scalar::new(&self.shape(*property));
             properties.insert(name.clone(), scalar);
         }
         Look {
             own: Facts {
-                scalar: Scalar::of(&shape),
+                scalar: Scalar::new(&shape),
                 required: shape.required.iter().cloned().collect(),
                 closed: shape.additional == Additional::Refused
                     && shape.patterns.is_empty()
@@ -248,7 +248,7 @@ impl Facts {
 }
 
 impl Scalar {
-    fn of(shape: &Shape) -> Self {
+    fn new(shape: &Shape) -> Self {
         let scalars = |value: &Value| !matches!(value, Value::Array(_) | Value::Object(_));
         let values = shape.enumeration.as_ref();
         let values = values.filter(|values| values.iter().all(scalars));

@@ -174,7 +174,7 @@ const OF_OPERATIONS: &[(&str, OfOperation)] = &[
 
 /// Returns mutants of a document: each change at most once, at a drawn place.
 pub(crate) fn mutants(document: &Value, random: &mut Random, count: usize) -> Vec<Mutant> {
-    let places = Places::of(document);
+    let places = Places::new(document);
     let total = OF_OBJECTS.len() + OF_ENUMS.len() + OF_OPERATIONS.len() + 1;
     let mut open: Vec<usize> = (0..total).collect();
     let mut found = Vec::new();
@@ -199,7 +199,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(document: &Value) -> Self {
+    fn new(document: &Value) -> Self {
         let swagger = document.get("swagger").is_some();
         let section = if swagger {
             "/definitions"
@@ -239,7 +239,7 @@ impl Places {
         }
         Self {
             swagger,
-            reach: Reach::of(document),
+            reach: Reach::new(document),
             objects,
             enums,
             operations: operations(document),

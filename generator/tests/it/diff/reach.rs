@@ -17,7 +17,7 @@ const METHODS: [&str; 9] = [
 
 impl Reach {
     /// Follows the references of all operations.
-    pub(crate) fn of(document: &Value) -> Self {
+    pub(crate) fn new(document: &Value) -> Self {
         let mut reach = Self::default();
         for section in ["paths", "webhooks"] {
             for item in document[section].as_object().into_iter().flatten() {

@@ -98,7 +98,7 @@ impl<T: Transport> Core<T> {
             decoded = read::<O>(&mut response);
         }
         decoded.map_err(|wrong| {
-            let response = RawResponse::of(response, O::META.id);
+            let response = RawResponse::boxed(response, O::META.id);
             match wrong {
                 ResponseError::Api(error) => Error::Api { error, response },
                 ResponseError::Unreadable(source) => Error::Decode { response, source },
@@ -361,7 +361,7 @@ pub(in crate::ends) struct CallOf {
 }
 
 impl CallOf {
-    pub(in crate::ends) fn of<O: Operation>() -> Self {
+    pub(in crate::ends) fn new<O: Operation>() -> Self {
         Self {
             meta: O::META,
             rows: [O::Success::rows(O::META), O::Error::ROWS],

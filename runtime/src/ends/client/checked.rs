@@ -17,7 +17,7 @@ impl<T> Core<T> {
             return Ok(response);
         };
         if check == Check::Fail {
-            let response = RawResponse::of(response, O::META.id);
+            let response = RawResponse::boxed(response, O::META.id);
             return Err(Error::Mismatch { response, source });
         }
         #[cfg(feature = "tracing")]

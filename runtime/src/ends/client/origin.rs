@@ -15,7 +15,7 @@ struct Origin {
 }
 
 impl Origin {
-    fn of(url: &Uri) -> Option<Self> {
+    fn new(url: &Uri) -> Option<Self> {
         let scheme = url.scheme_str()?.to_ascii_lowercase();
         let usual = if scheme == "https" { 443 } else { 80 };
         Some(Self {
@@ -28,7 +28,7 @@ impl Origin {
 
 /// Returns whether two URLs have the same origin.
 pub(super) fn same(one: &Uri, other: &Uri) -> bool {
-    Origin::of(one).is_some_and(|one| Some(one) == Origin::of(other))
+    Origin::new(one).is_some_and(|one| Some(one) == Origin::new(other))
 }
 
 /// The origins that credentials may be sent to, in addition to the client's own servers.
@@ -99,7 +99,7 @@ impl<T> Core<T> {
     /// a query or a fragment.
     pub fn trust_origin(mut self, origin: &str) -> Result<Self, InvalidBaseUrl> {
         let url = base::parse(origin)?;
-        Arc::make_mut(&mut self.trusted.origins).extend(Origin::of(&url));
+        Arc::make_mut(&mut self.trusted.origins).extend(Origin::new(&url));
         Ok(self)
     }
 
@@ -113,12 +113,12 @@ impl<T> Core<T> {
 
     /// Returns whether credentials may be sent to a URL.
     pub(super) fn trusts(&self, url: &Uri) -> bool {
-        let Some(origin) = Origin::of(url) else {
+        let Some(origin) = Origin::new(url) else {
             return false;
         };
         self.trusted.all
             || self.trusted.origins.contains(&origin)
-            || (self.servers.chosen()).any(|base| Origin::of(base).as_ref() == Some(&origin))
+            || (self.servers.chosen()).any(|base| Origin::new(base).as_ref() == Some(&origin))
     }
 
     /// Resolves a `tokenUrl`, and checks that the client's id and secret may be sent to it.

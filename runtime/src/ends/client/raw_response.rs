@@ -115,7 +115,7 @@ impl RawResponse {
         self.operation
     }
 
-    pub(super) fn of(response: ResponseDecoder, operation: &'static str) -> Box<Self> {
+    pub(super) fn boxed(response: ResponseDecoder, operation: &'static str) -> Box<Self> {
         let (status, headers, body) = response.into_parts();
         Self::new(operation, status, headers, body)
     }

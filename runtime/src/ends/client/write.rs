@@ -37,7 +37,7 @@ impl<T> Core<T> {
                 schemes,
             })
         });
-        self.finish(CallOf::of::<O>(), &mut encoder, credentials)
+        self.finish(CallOf::new::<O>(), &mut encoder, credentials)
     }
 
     pub(super) fn finish(

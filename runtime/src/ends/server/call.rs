@@ -89,7 +89,7 @@ impl<A> Call<A> {
         reached.operation = Some(O::META);
         #[cfg(feature = "test")]
         {
-            reached.probe = Some(Probe::of::<O>());
+            reached.probe = Some(Probe::new::<O>());
         }
         OperationCall {
             api: self.api,
@@ -147,7 +147,7 @@ async fn begin(
         Ok(exceeded) => Ok(Finish::with(received, exceeded)),
         Err(error) => {
             let (settings, meta) = (&received.settings, received.context.operation());
-            Err(Finish::of(Arc::clone(settings), meta).error(error))
+            Err(Finish::new(Arc::clone(settings), meta).error(error))
         }
     }
 }
@@ -235,8 +235,11 @@ impl Received {
             return Err(Rejection::new(RejectionKind::NotAcceptable).into());
         }
         let content_type = header::text(context.headers(), CONTENT_TYPE);
-        let is_live =
-            negotiate::is_live(meta.streams, content_type, Reading::of(settings.leniencies));
+        let is_live = negotiate::is_live(
+            meta.streams,
+            content_type,
+            Reading::new(settings.leniencies),
+        );
         // Decided by the head: a caller that expects `100 Continue` is not asked for a body that is
         // rejected (RFC 9110, section 10.1.1).
         if !body.is_end_stream() {
@@ -350,7 +353,7 @@ impl Finish {
         self.meta
     }
 
-    pub(crate) fn of(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
+    pub(crate) fn new(settings: Arc<Settings>, meta: &'static OperationMeta) -> Self {
         Self {
             settings,
             meta,

@@ -25,7 +25,7 @@ pub(super) fn check_documented(
             media::choose(std::iter::once(documented), content_type, reading).is_some()
         })
     };
-    if is_read(Reading::of(enabled)) {
+    if is_read(Reading::new(enabled)) {
         return Ok(());
     }
     let rejection = undocumented(meta);

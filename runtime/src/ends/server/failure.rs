@@ -56,7 +56,7 @@ pub struct HandlerPanic {
 }
 
 impl HandlerPanic {
-    pub(super) fn of(payload: &(dyn Any + Send)) -> Self {
+    pub(super) fn new(payload: &(dyn Any + Send)) -> Self {
         let text = payload
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned());

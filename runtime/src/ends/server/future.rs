@@ -52,7 +52,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Creates the span of a request, and begins to measure its duration.
-    pub(crate) fn of(parts: &Parts) -> Self {
+    pub(crate) fn new(parts: &Parts) -> Self {
         Self {
             head: parts.method == Method::HEAD,
             #[cfg(feature = "tracing")]
@@ -78,7 +78,7 @@ impl RouteFuture {
         seen: Seen,
         future: BoxFuture<'static, Response>,
     ) -> Self {
-        Self::of(settings, Operation::Now(operation), seen, future)
+        Self::new(settings, Operation::Now(operation), seen, future)
     }
 
     /// Runs an operation that becomes known while it runs.
@@ -88,10 +88,10 @@ impl RouteFuture {
         seen: Seen,
         future: BoxFuture<'static, Response>,
     ) -> Self {
-        Self::of(settings, Operation::Later(operation), seen, future)
+        Self::new(settings, Operation::Later(operation), seen, future)
     }
 
-    fn of(
+    fn new(
         settings: Arc<Settings>,
         operation: Operation,
         seen: Seen,
@@ -132,7 +132,7 @@ impl Future for RouteFuture {
                     Ok(Poll::Pending) => return Poll::Pending,
                     Ok(Poll::Ready(response)) => response,
                     Err(payload) => {
-                        let panic = HandlerPanic::of(&*payload);
+                        let panic = HandlerPanic::new(&*payload);
                         #[cfg(feature = "tracing")]
                         let _entered = self.seen.span.enter();
                         self.settings.panicked(self.operation.get(), &panic)

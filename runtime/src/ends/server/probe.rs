@@ -19,9 +19,9 @@ pub(in crate::ends) struct Probe {
 }
 
 impl Probe {
-    pub(in crate::ends) fn of<O: Operation>() -> Self {
+    pub(in crate::ends) fn new<O: Operation>() -> Self {
         Self {
-            call: CallOf::of::<O>(),
+            call: CallOf::new::<O>(),
             parts: O::PARTS,
             check: checked::check::<O>,
             errors: errors::<O>,

@@ -43,7 +43,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    pub(super) fn of(request: &Request<Body>) -> Self {
+    pub(super) fn new(request: &Request<Body>) -> Self {
         let headers = request.headers().iter();
         let headers =
             headers.filter(|(name, _)| !matches!(name.as_str(), "user-agent" | "accept-encoding"));

@@ -115,7 +115,7 @@ impl<T: Transport> Run<T> {
                 return None;
             }
         };
-        let sent = Sent::of(&request);
+        let sent = Sent::new(&request);
         self.report.requests += 1;
         let received = self.core.received(probe.call, request).await;
         match &received {

@@ -134,7 +134,7 @@ impl<H, K: Copy> WebhookCall<H, K> {
             context: Context::new(self.parts, O::META),
             request,
             finish: FinishWebhook {
-                finish: Responder::new(Finish::of(self.settings, O::META)),
+                finish: Responder::new(Finish::new(self.settings, O::META)),
                 received,
             },
         })

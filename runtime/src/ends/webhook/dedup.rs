@@ -18,16 +18,16 @@ pub struct EventKey([u8; 32]);
 impl EventKey {
     /// Creates the key of a body that was received at a path.
     pub fn new(path: &str, body: &[u8]) -> Self {
-        Self::of(path, None, body)
+        Self::from_parts(path, None, body)
     }
 
     /// Creates the key of a body that was received at a path, with the id that the sender assigned
     /// to the event.
     pub fn with_id(path: &str, id: &[u8], body: &[u8]) -> Self {
-        Self::of(path, Some(id), body)
+        Self::from_parts(path, Some(id), body)
     }
 
-    fn of(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
+    fn from_parts(path: &str, id: Option<&[u8]>, body: &[u8]) -> Self {
         let path = plain(path);
         let mut digest = Sha256::new();
         // Each part follows its length, so that a sender cannot shift the boundary between parts.

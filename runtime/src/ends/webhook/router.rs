@@ -354,7 +354,7 @@ where
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let (parts, body) = request.into_parts();
         let settings = Arc::clone(&self.settings);
-        let seen = Seen::of(&parts);
+        let seen = Seen::new(&parts);
         let operation = ReachedLater::default();
         let received = self.clone();
         let received = received.receive(Box::new(parts), Body::new(body), Arc::clone(&operation));

@@ -57,7 +57,7 @@ fn mismatches(
     let find = |rows| Row::find(rows, status.as_u16());
     let Some(row) = rows.into_iter().find_map(find) else {
         let rule = "is not documented".to_owned();
-        return vec![Mismatch::of(ResponsePart::Status, rule)];
+        return vec![Mismatch::new(ResponsePart::Status, rule)];
     };
     let body = body.filter(|_| meta.method != "HEAD");
     let has_body = body.is_none_or(|body| !body.is_empty());
@@ -69,7 +69,10 @@ fn mismatches(
     if let Some(error) = error
         && found.is_empty()
     {
-        found.push(Mismatch::of(ResponsePart::Body, error.message().to_owned()));
+        found.push(Mismatch::new(
+            ResponsePart::Body,
+            error.message().to_owned(),
+        ));
     }
     if body.is_none() || media.is_some() {
         found.retain(|mismatch| mismatch.part != ResponsePart::Body);
@@ -88,5 +91,5 @@ fn undocumented_media(row: &Row, headers: &HeaderMap) -> Option<Mismatch> {
         Some(_) => format!("must be {}", row.media.join(" or ")),
         None => REQUIRED.to_owned(),
     };
-    Some(Mismatch::of(ResponsePart::Header("Content-Type"), rule))
+    Some(Mismatch::new(ResponsePart::Header("Content-Type"), rule))
 }

@@ -149,7 +149,7 @@ impl Findings {
 }
 
 impl Mismatch {
-    pub(super) fn of(part: ResponsePart, rule: String) -> Self {
+    pub(super) fn new(part: ResponsePart, rule: String) -> Self {
         Self {
             part,
             pointer: String::new(),

@@ -18,7 +18,7 @@ impl Param {
     /// Encodes the value.
     pub fn encode<T: Serialize>(self, key: &'static str, value: &T, request: &mut RequestEncoder) {
         if scalar::write(self, key, value, request) != Scalar::Written {
-            self.put(key, Node::of(value), true, request);
+            self.put(key, Node::new(value), true, request);
         }
     }
 
@@ -102,7 +102,7 @@ impl OptionalParam {
         if scalar::write(self.0, key, value, request) != Scalar::Other {
             return;
         }
-        let node = Node::of(value);
+        let node = Node::new(value);
         if matches!(node, Ok(Node::Null)) {
             return;
         }

@@ -55,7 +55,7 @@ pub(crate) fn read_header<T, R: ReadAs<T>>(
         texts::<T, R>(&Node::Null, Strictness::Lenient).map_err(|_| {
             match field_errors.is_absent() {
                 true => DecodeError::new(key, "the header is missing"),
-                false => DecodeError::of(field_errors, key),
+                false => DecodeError::from_fields(field_errors, key),
             }
         })
     })
@@ -84,7 +84,7 @@ pub(crate) fn write_header<T: Serialize>(
     value: &T,
 ) -> Result<Vec<String>, EncodeError> {
     let failed = |error: WireError| EncodeError::new(error.field(key), error.message);
-    let expanded = Node::of(value).and_then(|node| match node {
+    let expanded = Node::new(value).and_then(|node| match node {
         // A JSON null means that there is no value.
         Node::Null => Ok(Vec::new()),
         node => match header::lines(key, &node).filter(|_| param.form != Notation::Json) {

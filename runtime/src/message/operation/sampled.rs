@@ -317,7 +317,7 @@ impl Sampler {
             }
             match request.encode() {
                 Ok(_) => Ok(request),
-                Err(error) => Err(SampleError::of(error.to_string())),
+                Err(error) => Err(SampleError::new(error.to_string())),
             }
         })
     }
@@ -344,7 +344,7 @@ impl Sampler {
         let mut request = self.request_of(operation, parts, random)?;
         let mut dice = Dice::new(random);
         let (index, is_removed) = (dice.below(request.parts.len()), dice.once_in(4));
-        let none = || SampleError::of("no rule: the request has no part".to_owned());
+        let none = || SampleError::new("no rule: the request has no part".to_owned());
         let sampled = request.parts.get_mut(index).ok_or_else(none)?;
         let (place, name) = (sampled.place(), sampled.name());
         let (pointer, rule) = if is_removed && sampled.part.required && place != "path" {
@@ -368,7 +368,7 @@ impl Sampler {
                 pointer,
                 rule,
             }),
-            Err(error) => Err(SampleError::of(error.to_string())),
+            Err(error) => Err(SampleError::new(error.to_string())),
         }
     }
 
@@ -384,7 +384,7 @@ impl Sampler {
                 let drawn: Vec<&Content> = contents.iter().filter(is_drawn).collect();
                 let count = u64::try_from(drawn.len()).unwrap_or(1).max(1);
                 let index = usize::try_from(random.next_u64() % count).unwrap_or_default();
-                let none = || SampleError::of("its media type: streams are not drawn".to_owned());
+                let none = || SampleError::new("its media type: streams are not drawn".to_owned());
                 let content = *drawn.get(index).ok_or_else(none)?;
                 (Some(content), content.value, false)
             }

@@ -229,10 +229,10 @@ mod tests {
 
     fn same<T: Serialize>(value: &T) {
         let direct = encoded(|place, key, request| place.encode(key, value, request));
-        let tree = encoded(|place, key, request| place.put(key, Node::of(value), true, request));
+        let tree = encoded(|place, key, request| place.put(key, Node::new(value), true, request));
         assert_eq!(direct, tree);
         let direct = encoded(|place, key, request| place.optional().encode(key, value, request));
-        let tree = encoded(|place, key, request| match Node::of(value) {
+        let tree = encoded(|place, key, request| match Node::new(value) {
             Ok(Node::Null) => {}
             node => place.put(key, node, false, request),
         });

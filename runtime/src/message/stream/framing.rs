@@ -238,7 +238,7 @@ fn read_json<T, R: ReadAs<T>>(raw: Bytes, strictness: Strictness) -> Result<Foun
     }
     let read = match std::str::from_utf8(&raw) {
         Ok(text) => read::json::<T, R>(text, strictness)
-            .map_err(|errors| DecodeError::of(errors, BODY).to_string()),
+            .map_err(|errors| DecodeError::from_fields(errors, BODY).to_string()),
         Err(_) => Err("is not UTF-8".to_owned()),
     };
     read.map(Found::Item)

@@ -54,7 +54,7 @@ impl<T> Streamed<T> {
         S: Stream<Item = Result<T, E>> + Send + 'static,
         E: Into<BodyError>,
     {
-        Self::of(Box::pin(Fallible(Box::pin(stream))))
+        Self::from_boxed(Box::pin(Fallible(Box::pin(stream))))
     }
 
     /// Creates a body from a stream of items that never fail, such as a timer.
@@ -62,10 +62,10 @@ impl<T> Streamed<T> {
     where
         S: Stream<Item = T> + Send + 'static,
     {
-        Self::of(Box::pin(Infallible(Box::pin(stream))))
+        Self::from_boxed(Box::pin(Infallible(Box::pin(stream))))
     }
 
-    fn of(items: Items<T>) -> Self {
+    fn from_boxed(items: Items<T>) -> Self {
         Self(Arc::new(Mutex::new(State {
             items: Some(items),
             keep_alive: None,
@@ -102,7 +102,7 @@ impl<T> Streamed<T> {
         I: IntoIterator<Item = T>,
         I::IntoIter: Send + Unpin + 'static,
     {
-        Self::of(Box::pin(Ready(items.into_iter())))
+        Self::from_boxed(Box::pin(Ready(items.into_iter())))
     }
 
     /// Returns the next item; `None` at the end.
@@ -170,7 +170,7 @@ impl<T: 'static> Streamed<T> {
 impl<T: 'static> Streamed<T> {
     /// Decodes the items of a body, which is opened again where it breaks.
     pub(crate) fn read(body: Body, framing: Framing<T>, reopen: Option<Box<dyn Reopen>>) -> Self {
-        Self::of(Box::pin(read::Reader::new(body, framing, reopen)))
+        Self::from_boxed(Box::pin(read::Reader::new(body, framing, reopen)))
     }
 }
 

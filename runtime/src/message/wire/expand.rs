@@ -36,7 +36,7 @@ enum Coding {
 }
 
 impl Coding {
-    fn of(param: Param, segment: Option<&'static str>) -> Self {
+    fn new(param: Param, segment: Option<&'static str>) -> Self {
         match (param.place, param.form) {
             (Place::Header, _) => Self::Raw(b""),
             (_, Notation::Cookie) => Self::Raw(b";"),
@@ -102,7 +102,7 @@ pub(super) fn expand(
         Place::Path => crate::message::wire::template::crowded_segment(template, key),
         _ => None,
     };
-    let coding = Coding::of(param, segment);
+    let coding = Coding::new(param, segment);
     if param.form == Notation::Json {
         let text = coding.text(&node.json()?)?;
         return Ok(Some(match param.place {

@@ -11,7 +11,7 @@ pub(crate) const MOST: usize = 100;
 pub(crate) struct FieldErrors(Vec<WireError>);
 
 impl FieldErrors {
-    pub(in crate::values) const fn of(errors: Vec<WireError>) -> Self {
+    pub(in crate::values) const fn new(errors: Vec<WireError>) -> Self {
         Self(errors)
     }
 

@@ -70,7 +70,7 @@ impl DecodeError {
 
     /// Creates an error from all field errors of a part of a message; `whole` is the name of the
     /// part.
-    pub(crate) fn of(field_errors: FieldErrors, whole: &str) -> Self {
+    pub(crate) fn from_fields(field_errors: FieldErrors, whole: &str) -> Self {
         let place = |error: &WireError| match whole {
             BODY if error.path.is_empty() => BODY.to_owned(),
             BODY => error.field(""),

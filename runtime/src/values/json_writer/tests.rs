@@ -96,11 +96,11 @@ fn texts_of_serde_json_are_written_as_json() {
         (Raw(VALUE, "[1.0]"), "[1.0]", "[1.0]"),
     ] {
         assert_eq!(written(&raw), json);
-        let node = crate::values::Node::of(&raw).and_then(|node| node.text());
+        let node = crate::values::Node::new(&raw).and_then(|node| node.text());
         assert_eq!(node.as_deref(), Ok(text));
     }
     assert_eq!(written(&Raw(NUMBER, "inf")), format!(": {NOT_FINITE}"));
-    assert!(crate::values::Node::of(&Raw(NUMBER, "inf")).is_err());
+    assert!(crate::values::Node::new(&Raw(NUMBER, "inf")).is_err());
 }
 
 #[derive(Debug, serde::Serialize)]

@@ -28,7 +28,7 @@ pub(super) struct Items<'s, 't> {
 impl<'s, 't> Items<'s, 't> {
     /// Creates the access to a list of any length: after an invalid item, the next pass starts
     /// behind it.
-    pub(super) fn of(list: Reader<'s, 't>, items: &'t [Node]) -> Self {
+    pub(super) fn new(list: Reader<'s, 't>, items: &'t [Node]) -> Self {
         let state = list.state();
         let start = match state.goes_on() {
             true => state

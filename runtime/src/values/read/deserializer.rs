@@ -23,7 +23,7 @@ impl<'t> Reader<'_, 't> {
     ) -> Result<V::Value, Failed> {
         let items = |items: &'t [Node]| match fixed {
             Some(_) => Items::fixed(self, items),
-            None => Items::of(self, items),
+            None => Items::new(self, items),
         };
         match self.node {
             // The visitor of a tuple stops after its last item, so the length is checked here.
@@ -368,7 +368,7 @@ fn whole_of(text: &str) -> Whole {
             "" => "0",
             digits => digits,
         };
-        return Whole::of(&format!("{sign}{digits}"));
+        return Whole::new(&format!("{sign}{digits}"));
     }
-    Whole::of(text)
+    Whole::new(text)
 }

@@ -72,7 +72,7 @@ fn check<W: Validate>(
     reader.state().may_check(checker.looks());
     match checker.is_empty() {
         true => Ok(()),
-        false => Err(FieldErrors::of(checker.into_wire_errors())),
+        false => Err(FieldErrors::new(checker.into_wire_errors())),
     }
 }
 

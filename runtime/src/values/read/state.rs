@@ -397,7 +397,7 @@ impl<'t> State<'t> {
         self.record(failed);
         let mut errors = self.errors.borrow_mut();
         let mark = mark.min(errors.len());
-        FieldErrors::of(errors.split_off(mark))
+        FieldErrors::new(errors.split_off(mark))
     }
 
     /// Converts errors to an error of the surrounding deserializer: they are recorded if that is a

@@ -306,7 +306,7 @@ pub(crate) fn event_data<T, R: ReadAs<T>>(
     let is_text = match outline {
         Outline::String => {
             let read = texts::<T, R>(&Node::Text(data.to_owned()), strictness);
-            return read.map_err(|errors| DecodeError::of(errors, BODY));
+            return read.map_err(|errors| DecodeError::from_fields(errors, BODY));
         }
         Outline::Formatted(_) => true,
         Outline::Values { .. } => !data.starts_with('"'),
@@ -317,7 +317,7 @@ pub(crate) fn event_data<T, R: ReadAs<T>>(
         return Ok(text);
     }
     let read = json::<T, R>(data, strictness);
-    read.or_else(|errors| text().ok_or_else(|| DecodeError::of(errors, BODY)))
+    read.or_else(|errors| text().ok_or_else(|| DecodeError::from_fields(errors, BODY)))
 }
 
 /// How a drawn value is read: as a server reads a request.

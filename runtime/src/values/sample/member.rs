@@ -27,7 +27,7 @@ impl fmt::Debug for Member {
 
 impl Member {
     /// Returns the member of a type at a JSON pointer.
-    pub(super) fn of<T: Value + Validate>(pointer: &str) -> Option<Self> {
+    pub(super) fn new<T: Value + Validate>(pointer: &str) -> Option<Self> {
         let whole = Spot {
             form: T::form(),
             place: Some(Place::of::<T>(&[])),

@@ -67,7 +67,7 @@ impl SampleError {
     }
 
     /// Creates the error of a value that was drawn, and is not valid.
-    pub(crate) fn of(reason: String) -> Self {
+    pub(crate) fn new(reason: String) -> Self {
         Self {
             pointer: String::new(),
             rule: reason,
@@ -162,7 +162,7 @@ impl Sampler {
         let value = |attempt| {
             let mut draw = self.draw(random, attempt);
             let drawn = draw.value(T::form(), &[], 0)?;
-            read(&drawn, &[], self.in_responses).map_err(|of| SampleError::of(of.1))
+            read(&drawn, &[], self.in_responses).map_err(|of| SampleError::new(of.1))
         };
         again(value)
     }
@@ -200,7 +200,7 @@ impl Sampler {
             let mut draw = self.draw(random, attempt);
             draw.dice.is_plain = is_plain;
             let value = draw.place(place, 0)?;
-            place.accepts(&value).map_err(|of| SampleError::of(of.1))?;
+            place.accepts(&value).map_err(|of| SampleError::new(of.1))?;
             Ok(value)
         })
     }
@@ -276,7 +276,7 @@ fn neighbour(
         }
         found.get_or_insert(invalid);
     }
-    found.ok_or_else(|| SampleError::of("no rule: every neighbour is valid".to_owned()))
+    found.ok_or_else(|| SampleError::new("no rule: every neighbour is valid".to_owned()))
 }
 
 /// An invalid value, and the rule that it breaks.
@@ -371,6 +371,6 @@ impl<T: Value + Validate> Sample for T {
     }
 
     fn member(pointer: &str) -> Option<Member> {
-        Member::of::<T>(pointer)
+        Member::new::<T>(pointer)
     }
 }

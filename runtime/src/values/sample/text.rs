@@ -23,8 +23,8 @@ const PLAIN: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 /// Draws a text that satisfies all rules.
 pub(super) fn draw(rules: &[Rule], dice: &mut Dice<'_>) -> Result<String, Unmet> {
-    let lengths = Lengths::of(rules)?;
-    let source = Source::of(rules)?;
+    let lengths = Lengths::new(rules)?;
+    let source = Source::new(rules)?;
     for _ in 0..TRIES {
         let Some(text) = source.draw(lengths, dice) else {
             continue;
@@ -52,7 +52,7 @@ struct Lengths {
 }
 
 impl Lengths {
-    fn of(rules: &[Rule]) -> Result<Self, Unmet> {
+    fn new(rules: &[Rule]) -> Result<Self, Unmet> {
         let mut lengths = Self {
             least: 0,
             most: usize::MAX,
@@ -105,7 +105,7 @@ enum Source {
 }
 
 impl Source {
-    fn of(rules: &[Rule]) -> Result<Self, Unmet> {
+    fn new(rules: &[Rule]) -> Result<Self, Unmet> {
         let listed = rules.iter().find_map(|rule| match *rule {
             Rule::Enum(all) => Some(Self::Listed(all)),
             _ => None,

@@ -199,7 +199,7 @@ type Field = (String, Node);
 /// should stay a text.
 fn is_number(text: &str, whole: bool) -> bool {
     match whole {
-        true => !text.contains(['.', 'e', 'E']) && Whole::of(text) != Whole::Not,
+        true => !text.contains(['.', 'e', 'E']) && Whole::new(text) != Whole::Not,
         false => Decimal::parse(text).is_some(),
     }
 }

@@ -245,12 +245,12 @@ fn mistakes_are_told_in_a_line() {
     };
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let told = fails(&["--listen", &address]);
+    let reported = fails(&["--listen", &address]);
     assert!(
-        told.contains(&address) && told.contains("--listen"),
-        "{told}"
+        reported.contains(&address) && reported.contains("--listen"),
+        "{reported}"
     );
-    let told = fails(&[
+    let reported = fails(&[
         "--listen",
         "127.0.0.1:0",
         "--console-listen",
@@ -258,9 +258,9 @@ fn mistakes_are_told_in_a_line() {
         "--database",
         "mysql:x",
     ]);
-    assert!(told.contains("sqlite::memory:"), "{told}");
-    let told = fails(&["--config-file", "/no/such/file"]);
-    assert!(told.contains("/no/such/file"), "{told}");
+    assert!(reported.contains("sqlite::memory:"), "{reported}");
+    let reported = fails(&["--config-file", "/no/such/file"]);
+    assert!(reported.contains("/no/such/file"), "{reported}");
 }
 
 #[test]

@@ -26,17 +26,17 @@ fn kill(database: &str, instances: &str, kills: &str) {
         .stderr(Stdio::inherit())
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    println!("{told}");
-    assert!(output.status.success(), "{told}");
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert!(told["accepted"].as_u64().unwrap() > 0, "{told}");
-    assert!(told["reused"].as_u64().unwrap() > 0, "{told}");
-    assert!(told["checked"].as_u64().unwrap() > 0, "{told}");
+    let reported = String::from_utf8_lossy(&output.stdout);
+    println!("{reported}");
+    assert!(output.status.success(), "{reported}");
+    let reported: serde_json::Value = serde_json::from_str(&reported).unwrap();
+    assert!(reported["accepted"].as_u64().unwrap() > 0, "{reported}");
+    assert!(reported["reused"].as_u64().unwrap() > 0, "{reported}");
+    assert!(reported["checked"].as_u64().unwrap() > 0, "{reported}");
     // Tasks whose acceptance was not seen by a client have webhooks as well.
     assert!(
-        told["webhooks"].as_u64() >= told["accepted"].as_u64(),
-        "{told}"
+        reported["webhooks"].as_u64() >= reported["accepted"].as_u64(),
+        "{reported}"
     );
 }
 

@@ -69,11 +69,12 @@ async fn run(
         command.output().unwrap()
     });
     let output = running.await.unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{told}");
+    let reported = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{reported}");
     println!(
         "{}",
-        told.lines()
+        reported
+            .lines()
             .filter(|line| line.contains("generated"))
             .collect::<Vec<_>>()
             .join(", ")

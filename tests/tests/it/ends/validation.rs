@@ -173,9 +173,9 @@ async fn each_operation_has_its_own_shape() {
         ),
     ] {
         let request = format!("POST {path} HTTP/1.1");
-        let (came, name, told) = refused(&request, &json!({"name": "ab", "tags": 1})).await;
+        let (came, name, reported) = refused(&request, &json!({"name": "ab", "tags": 1})).await;
         assert_eq!((came, &*name), (status, media), "{path}");
-        assert_eq!(told, body, "{path}");
+        assert_eq!(reported, body, "{path}");
     }
 }
 

@@ -87,8 +87,8 @@ impl WebhookHandler for Handler {
     ) -> Result<OpenStreamOnDataResponse, Error<NoError>> {
         self.0
             .add(format!("{} at {}", request.body.text, ctx.uri().path()));
-        if let Some(told) = &self.1 {
-            let _ = told.send(());
+        if let Some(reported) = &self.1 {
+            let _ = reported.send(());
         }
         let body = match request.body.text.as_str() {
             "last" => OpenStreamOnDataResponseBody::NoContent,
@@ -173,8 +173,8 @@ async fn a_callback_is_delivered_to_the_url_of_its_caller() {
     if !has_python("a_callback_is_delivered_to_the_url_of_its_caller") {
         return;
     }
-    let (told, mut handled) = tokio::sync::mpsc::unbounded_channel();
-    let handler = Handler(Log::default(), Some(told));
+    let (reported, mut handled) = tokio::sync::mpsc::unbounded_channel();
+    let handler = Handler(Log::default(), Some(reported));
     let verifier = TokenSignature::new([TOKEN]).unwrap();
     // Each caller has a URL of its own.
     let router = webhooks::router(handler.clone());

@@ -38,8 +38,8 @@ impl WebhookHandler for Handler {
 
 #[tokio::test]
 async fn a_typed_webhook_arrives_at_its_typed_handler() {
-    let (told, mut handled) = mpsc::unbounded_channel();
-    let handler = Handler(Log::default(), told);
+    let (reported, mut handled) = mpsc::unbounded_channel();
+    let handler = Handler(Log::default(), reported);
     let seen = MemoryDedupStore::new(100, Duration::from_secs(3600));
     let verifier = TokenSignature::new([TOKEN]).unwrap();
     let receiver = Receiver::new(webhooks::router(handler.clone()), verifier)

@@ -96,7 +96,7 @@ proptest! {
         let text = overlay("").replace("actions:", &format!("actions: {}", list.to_json()));
         let files = [("api.yaml", document.to_json()), ("o.overlay.yaml", text.clone())];
         let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
-        let overlaid = Overlaid::of(&files);
+        let overlaid = Overlaid::new(&files);
         let _ = overlaid.report();
         let Some(result) = overlaid.values.first() else { return Ok(()) };
         let written = super::yaml(&text);

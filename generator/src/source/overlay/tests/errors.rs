@@ -9,7 +9,7 @@ fn a_target_that_selects_nothing_is_an_error_with_its_place() {
     let text = overlay(
         "  - target: $.paths['/pets'].get\n    update: {}\n  - target: $.paths['/pet'].get\n    remove: true\n",
     );
-    let overlaid = Overlaid::of(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)]);
+    let overlaid = Overlaid::new(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)]);
     insta::assert_snapshot!(overlaid.report(), @r"
     error[E0021]: action 2: `$.paths['/pet'].get` selects nothing
      --> a.overlay.yaml:6:13
@@ -126,7 +126,7 @@ fn invalid_overlays_are_reported() {
             "unknown key `x-bothends-option`; keys are `x-bothends-optional`, `x-bothends-expects`",
         ),
     ] {
-        let overlaid = Overlaid::of(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", text)]);
+        let overlaid = Overlaid::new(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", text)]);
         assert_eq!(overlaid.messages(), [format!("E0020 {message}")], "{text}");
     }
 }
@@ -157,7 +157,7 @@ fn actions_after_too_much_work_are_not_applied() {
         "- target: $\n  update: {{x-b: {{a: [{{x: {{}}}}]}}}}\n{copies}"
     ));
     let second = overlay("- {target: $.nothing, remove: true}");
-    let overlaid = Overlaid::of(&[
+    let overlaid = Overlaid::new(&[
         ("api.yaml", "a: {$ref: missing.yaml}"),
         ("1.overlay.yaml", &text),
         ("2.overlay.yaml", &second),
@@ -173,7 +173,7 @@ fn actions_after_too_much_work_are_not_applied() {
 #[test]
 fn a_referenced_file_may_be_too_much_work() {
     let text = overlay(&"- {target: $.b, copy: $.b}\n".repeat(100));
-    let overlaid = Overlaid::of(&[
+    let overlaid = Overlaid::new(&[
         ("api.yaml", "a: {$ref: b.yaml}\nc: {$ref: missing.yaml}"),
         ("b.overlay.yaml", &format!("extends: b.yaml\n{text}")),
         ("b.yaml", "b: [[text]]"),

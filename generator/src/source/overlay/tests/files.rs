@@ -6,7 +6,7 @@ use super::{Overlaid, overlay, yaml};
 fn overlays_are_applied_in_order_before_references_are_followed() {
     let first = overlay("  - {target: $.a, update: {$ref: other.yaml}}");
     let second = overlay("  - {target: $.a, update: {$ref: 'b.yaml#/x'}}");
-    let overlaid = Overlaid::of(&[
+    let overlaid = Overlaid::new(&[
         ("api.yaml", "a: {}"),
         ("1.overlay.yaml", &first),
         ("2.overlay.yaml", &second),
@@ -22,7 +22,7 @@ fn extends_names_the_file_to_change() {
     let actions = overlay("  - {target: $.x, update: 2}");
     let overlaid = |extends: &str| {
         let text = format!("extends: {extends}\n{actions}");
-        Overlaid::of(&[
+        Overlaid::new(&[
             ("api.yaml", "a: {$ref: common/b.yaml}\nx: 0"),
             ("overlays/b.overlay.yaml", &text),
             ("common/b.yaml", "x: 1"),
@@ -55,7 +55,7 @@ fn extends_may_be_percent_encoded() {
     ] {
         let text = format!("extends: {extends}\n{actions}");
         let files = [(changed, "x: 1"), ("a.overlay.yaml", &text)];
-        let overlaid = Overlaid::of(&files);
+        let overlaid = Overlaid::new(&files);
         assert_eq!(overlaid.messages(), [""; 0]);
         assert_eq!(overlaid.values[0], yaml("x: 2"));
     }
@@ -63,7 +63,7 @@ fn extends_may_be_percent_encoded() {
 
 #[test]
 fn an_overlay_that_cannot_be_read_is_an_error() {
-    let overlaid = Overlaid::of(&[("api.yaml", "a: 1"), ("a.overlay.yaml", "a: [")]);
+    let overlaid = Overlaid::new(&[("api.yaml", "a: 1"), ("a.overlay.yaml", "a: [")]);
     assert_eq!(overlaid.values.len(), 0);
     assert!(
         overlaid.messages()[0].starts_with("E0003"),

@@ -26,7 +26,7 @@ struct Overlaid {
 impl Overlaid {
     /// Reads the first file with the overlays among the others: those whose names contain
     /// `overlay`.
-    fn of(files: &[(&str, &str)]) -> Self {
+    fn new(files: &[(&str, &str)]) -> Self {
         Self::read(files, false)
     }
 
@@ -90,7 +90,7 @@ fn overlay(actions: &str) -> String {
 /// Applies actions to a document without diagnostics.
 fn applied(document: &str, actions: &str) -> Value {
     let text = overlay(actions);
-    let overlaid = Overlaid::of(&[("api.yaml", document), ("a.overlay.yaml", &text)]);
+    let overlaid = Overlaid::new(&[("api.yaml", document), ("a.overlay.yaml", &text)]);
     assert!(overlaid.diagnostics.is_empty(), "{}", overlaid.report());
     overlaid.values[0].clone()
 }
@@ -98,5 +98,5 @@ fn applied(document: &str, actions: &str) -> Value {
 /// Applies actions to a document, and returns the messages.
 fn refused(document: &str, actions: &str) -> Vec<String> {
     let text = overlay(actions);
-    Overlaid::of(&[("api.yaml", document), ("a.overlay.yaml", &text)]).messages()
+    Overlaid::new(&[("api.yaml", document), ("a.overlay.yaml", &text)]).messages()
 }

@@ -47,7 +47,7 @@ fn nodes_keep_their_places() {
   update: y
 ",
     );
-    let overlaid = Overlaid::of(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)]);
+    let overlaid = Overlaid::new(&[("api.yaml", DOCUMENT), ("a.overlay.yaml", &text)]);
     assert!(overlaid.diagnostics.is_empty(), "{}", overlaid.report());
     let get = "#/paths/~1pets/get";
     let put = "#/paths/~1pets/put";
@@ -93,7 +93,7 @@ paths:
   update: {name: p3, in: query}
 ",
     );
-    let overlaid = Overlaid::of(&[("api.yaml", document), ("a.overlay.yaml", &text)]);
+    let overlaid = Overlaid::new(&[("api.yaml", document), ("a.overlay.yaml", &text)]);
     insta::assert_snapshot!(overlaid.report(), @r"
     warning[W0001]: duplicate key `description` in this object
      --> api.yaml:9:24

@@ -32,7 +32,7 @@ fn the_compliant_sets_are_applied() {
         let value = yaml(&overlay);
         let name = value.get("extends").and_then(Value::as_str);
         let name = name.unwrap_or("openapi.yaml").trim_start_matches("./");
-        let overlaid = Overlaid::of(&[(name, &document), ("overlay.yaml", &overlay)]);
+        let overlaid = Overlaid::new(&[(name, &document), ("overlay.yaml", &overlay)]);
         let shown = set.display();
         assert!(
             overlaid.diagnostics.is_empty(),

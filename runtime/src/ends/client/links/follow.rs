@@ -14,7 +14,7 @@ impl Exchange {
     /// Adds the request.
     pub(in crate::ends::client) fn sent<S: Operation>(self, request: &S) -> Option<Self> {
         Some(Self {
-            sent: Some(Sent::of(request)?),
+            sent: Some(Sent::new(request)?),
             ..self
         })
     }
@@ -28,7 +28,7 @@ impl Exchange {
 
 impl Sent {
     /// Captures a request; `None` if it cannot be encoded.
-    pub(in crate::ends::client) fn of<S: Operation>(request: &S) -> Option<Self> {
+    pub(in crate::ends::client) fn new<S: Operation>(request: &S) -> Option<Self> {
         let mut encoder = RequestEncoder::new(S::META);
         request.encode(&mut encoder);
         Self::written(S::META, encoder)
@@ -68,7 +68,7 @@ pub(in crate::ends::client) fn value<O: Operation>(
     place: &str,
     name: &'static str,
 ) -> Option<String> {
-    Sent::of(request)?.value(match place {
+    Sent::new(request)?.value(match place {
         "path" => Expression::RequestPath(name),
         "query" => Expression::RequestQuery(name),
         "header" => Expression::RequestHeader(name),
@@ -79,7 +79,7 @@ pub(in crate::ends::client) fn value<O: Operation>(
 /// Returns a request with the constants of these parameters that it lacks.
 #[cfg(feature = "tasks")]
 pub(in crate::ends::client) fn with_constants<O: Operation>(request: O, parameters: &[Row]) -> O {
-    let Some(mut draft) = Sent::of(&request).map(Draft::from) else {
+    let Some(mut draft) = Sent::new(&request).map(Draft::from) else {
         return request;
     };
     let mut adds = false;

@@ -159,7 +159,7 @@ where
         }
         let body = response.body().take_events();
         body.map(Some).map_err(|source| Error::Decode {
-            response: RawResponse::of(response, O::META.id),
+            response: RawResponse::boxed(response, O::META.id),
             source,
         })
     }

@@ -139,7 +139,7 @@ impl<T, O: Operation, S: Operation, R: Operation, C> Task<T, O, S, R, C> {
     fn keep_sent(&mut self, work: &Work<T, O, S, R>) {
         if let (Step::Poll(request), None, true) = (&work.step, &self.sent, !self.cancel.is_empty())
         {
-            self.sent = Sent::of(request);
+            self.sent = Sent::new(request);
         }
     }
 

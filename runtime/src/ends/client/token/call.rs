@@ -71,7 +71,7 @@ impl<T: Transport> Core<T> {
         let Some((tokens, scopes)) = self.tokens_for(request.security()) else {
             return self
                 .exchange(
-                    CallOf::of::<O>(),
+                    CallOf::new::<O>(),
                     self.request(request, &*self.credentials)?,
                 )
                 .await;
@@ -88,7 +88,7 @@ impl<T: Transport> Core<T> {
         // A streamed body can be sent only once.
         let is_replayable = sent.body().is_replayable();
         let kept = idempotency_key::kept(sent.headers(), O::META);
-        let response = self.exchange(CallOf::of::<O>(), sent).await?;
+        let response = self.exchange(CallOf::new::<O>(), sent).await?;
         if !tokens.should_refresh(response.status_code(), response.raw()) {
             return Ok(response);
         }
@@ -101,7 +101,7 @@ impl<T: Transport> Core<T> {
         if let Some((name, key)) = kept {
             again.headers_mut().insert(name, key);
         }
-        self.exchange(CallOf::of::<O>(), again).await
+        self.exchange(CallOf::new::<O>(), again).await
     }
 
     /// Returns the token provider and the scopes of the token, if this request is sent with a token.

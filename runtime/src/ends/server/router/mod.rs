@@ -473,7 +473,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> RouteFuture {
         let (parts, body) = request.into_parts();
-        let seen = Seen::of(&parts);
+        let seen = Seen::new(&parts);
         let mut reached = Reached::default();
         let settings = Arc::clone(&self.settings);
         match self.route(parts, Body::new(body), &mut reached) {

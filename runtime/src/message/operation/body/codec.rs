@@ -135,13 +135,13 @@ impl BodyEncoder {
         value: &T,
         (deep, parts): (bool, &[Part]),
     ) {
-        let text = Node::of(value).and_then(|node| form::write(&node, deep, parts));
+        let text = Node::new(value).and_then(|node| form::write(&node, deep, parts));
         self.put(media, text.map(Bytes::from).map_err(failed));
     }
 
     /// Encodes a value as text.
     pub fn text<T: Serialize + ?Sized>(&mut self, media: &str, value: &T) {
-        let text = Node::of(value).and_then(|node| node.text());
+        let text = Node::new(value).and_then(|node| node.text());
         let media = match first(media).contains('*') {
             true => "text/plain",
             false => media,
@@ -166,7 +166,7 @@ impl BodyEncoder {
         value: &T,
         parts: &[Part],
     ) {
-        match Node::of(value).and_then(|node| multipart::write(&node, parts)) {
+        match Node::new(value).and_then(|node| multipart::write(&node, parts)) {
             Ok(written) => {
                 let media = format!(
                     "{}; boundary={}",

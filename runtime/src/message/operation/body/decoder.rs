@@ -26,7 +26,7 @@ fn lock(live: &Mutex<Live>) -> MutexGuard<'_, Live> {
 }
 
 fn unreadable(field_errors: FieldErrors) -> DecodeError {
-    DecodeError::of(field_errors, BODY)
+    DecodeError::from_fields(field_errors, BODY)
 }
 
 /// A decoder of a body.
@@ -90,7 +90,7 @@ impl BodyDecoder {
     #[cfg(feature = "server")]
     pub(crate) fn strict(self, enabled: Leniencies) -> Self {
         Self {
-            reading: Reading::of(enabled),
+            reading: Reading::new(enabled),
             strictness: Strictness::Strict(enabled),
             ..self
         }
