@@ -52,8 +52,7 @@ pub fn run_with(
     if !dir.join("Cargo.lock").exists() {
         std::fs::copy(root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let run = Command::new(cargo)
+    let run = cargo()
         .arg("--offline")
         .args(command)
         .current_dir(dir)
@@ -62,7 +61,6 @@ pub fn run_with(
         .env("CARGO_TARGET_DIR", target())
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TERM_COLOR", "never")
-        .env_remove("OUT_DIR")
         .envs(variables.iter().copied())
         .output()?;
     let output = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -72,20 +70,40 @@ pub fn run_with(
     })
 }
 
+/// A command of cargo, in the environment of a shell.
+#[must_use]
+pub fn cargo() -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    forget_package(&mut command);
+    command
+}
+
+/// Removes what `cargo test` states about the package of a test. Build scripts of dependencies watch these variables: with
+/// others, everything that depends on them is compiled again.
+pub fn forget_package(command: &mut Command) {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    let of_package = names.filter(|name| {
+        let name = name.to_string_lossy();
+        name == "OUT_DIR" || name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+    });
+    for name in of_package {
+        command.env_remove(name);
+    }
+}
+
 /// Builds programs of this workspace, with the features of the test command so that nothing is compiled twice, and
 /// returns their paths by their names.
 ///
 /// # Errors
 /// When cargo cannot be run or a program does not compile.
 pub fn programs(names: &[&str]) -> std::io::Result<BTreeMap<String, PathBuf>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command
         .args(["build", "--offline", "--workspace", "--all-features"])
         // Features of dependencies for tests count only where a test is built: this is a small one.
         .args(["--test", "bridge", "--message-format", "json"])
-        .current_dir(root())
-        .env_remove("OUT_DIR");
+        .current_dir(root());
     // As .ci/run compiles the workspace.
     if let Some(wrapper) = std::env::var_os("BOTHENDS_WORKSPACE_WRAPPER") {
         command.env("RUSTC_WORKSPACE_WRAPPER", wrapper);

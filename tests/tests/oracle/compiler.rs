@@ -213,14 +213,12 @@ impl Documents {
 fn runtime(dir: &Path) -> PathBuf {
     let lock = bothends_tests::root().join("Cargo.lock");
     fs::copy(lock, dir.join("Cargo.lock")).expect("copied");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = scratch::cargo()
         .args(["check", "--offline", "--message-format=json"])
         .current_dir(dir)
         .env("PWD", dir)
         .env("CARGO_TARGET_DIR", scratch::target())
         .env("RUSTFLAGS", "-D warnings")
-        .env_remove("OUT_DIR")
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", text(&output.stderr));

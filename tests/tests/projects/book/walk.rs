@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use bothends_tests::root;
-use bothends_tests::scratch::{bothends, run, target};
+use bothends_tests::scratch::{bothends, forget_package, run, target};
 use tempfile::TempDir;
 
 use super::block::{Block, blocks};
@@ -158,8 +158,8 @@ impl Walk {
             .env("CARGO_TARGET_DIR", target())
             .env("CARGO_NET_OFFLINE", "true")
             .env("RUSTFLAGS", "-D warnings")
-            .env("CARGO_TERM_COLOR", "never")
-            .env_remove("OUT_DIR");
+            .env("CARGO_TERM_COLOR", "never");
+        forget_package(&mut shell);
         shell
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bothends_tests::root;
-use bothends_tests::scratch::{bothends as built, target};
+use bothends_tests::scratch::{bothends as built, forget_package, target};
 
 /// What a run came to.
 struct Run {
@@ -24,7 +24,9 @@ fn document(name: &str) -> PathBuf {
 /// Runs the command in a folder, with these variables of the environment.
 fn bothends(folder: &Path, args: &[&str], variables: &[(&str, &str)]) -> Run {
     let runtime = root().join("runtime");
-    let output = Command::new(built().expect("the command"))
+    let mut command = Command::new(built().expect("the command"));
+    forget_package(&mut command);
+    let output = command
         .args(args)
         .arg("--runtime-path")
         .arg(runtime)
@@ -33,7 +35,6 @@ fn bothends(folder: &Path, args: &[&str], variables: &[(&str, &str)]) -> Run {
         .env("CARGO_NET_OFFLINE", "true")
         .env("RUSTFLAGS", "-D warnings")
         .env("NO_COLOR", "1")
-        .env_remove("OUT_DIR")
         .envs(variables.iter().copied())
         .output()
         .expect("the command runs");
