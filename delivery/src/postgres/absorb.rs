@@ -83,7 +83,7 @@ pub(super) struct Absorbed {
 
 impl Absorbed {
     /// Reads the rows that [`ABSORB`] returns. Endpoints without a subscription are removed, and have no position.
-    pub(super) fn new(rows: &[Row]) -> Result<Self, StoreError> {
+    pub(super) fn read(rows: &[Row]) -> Result<Self, StoreError> {
         let row = rows.first().ok_or_else(|| corrupt("no time"))?;
         let count = |column| {
             get::<i64>(row, column).map(|count| usize::try_from(count).unwrap_or_default())

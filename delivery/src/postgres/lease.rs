@@ -142,7 +142,7 @@ impl<'a> Claiming<'a> {
         )
         .await;
         begun?;
-        let mut absorbed = Absorbed::new(&absorbed.map_err(failure)?)?;
+        let mut absorbed = Absorbed::read(&absorbed.map_err(failure)?)?;
         let mut candidates = std::mem::take(&mut absorbed.candidates);
         let noted = candidates.iter().map(|one| one.target.endpoint.id);
         let noted: HashSet<i64> = noted.collect();

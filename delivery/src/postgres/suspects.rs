@@ -114,7 +114,7 @@ pub(super) async fn take(
     let ids: Vec<i64> = waiting.iter().map(|(_, endpoint, _)| *endpoint).collect();
     let mut targets: HashMap<i64, Target> = HashMap::new();
     for row in &query(client, HOLD, &[&ids]).await? {
-        let target = Target::new(row, 0)?;
+        let target = Target::read(row, 0)?;
         targets.insert(target.endpoint.id, target);
     }
     let mut chosen = Vec::new();

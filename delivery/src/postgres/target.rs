@@ -61,7 +61,7 @@ pub(super) struct Target {
 
 impl Target {
     /// Reads the columns of an endpoint, its URL and its subscription, starting at `from`.
-    pub(super) fn new(row: &Row, from: usize) -> Result<Self, StoreError> {
+    pub(super) fn read(row: &Row, from: usize) -> Result<Self, StoreError> {
         let config: &str = get(row, from + COLUMNS + 4)?;
         let subscription = Subscription::from_json(
             get(row, from + COLUMNS + 1)?,
@@ -114,7 +114,7 @@ impl Candidate {
     /// Reads an endpoint that is ready, as the table says.
     pub(super) fn ready(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
-            target: Target::new(row, 0)?,
+            target: Target::read(row, 0)?,
             ready: get(row, Self::AFTER)?,
             low: get(row, Self::AFTER + 1)?,
             is_new: false,
@@ -133,7 +133,7 @@ impl Candidate {
         if get::<Option<&str>>(row, from + COLUMNS + 4)?.is_none() {
             return Ok(None);
         }
-        let target = Target::new(row, from)?;
+        let target = Target::read(row, from)?;
         let before: Option<i64> = get(row, from + Self::AFTER)?;
         let low: i64 = get(row, from + Self::AFTER + 1)?;
         let place = at.max(target.endpoint.opens(now));

@@ -7,10 +7,10 @@
 //! If the system clock differs permanently (it was wrong at first and has been corrected), the
 //! database follows it: a new moment is stored, and existing leases keep their remaining duration.
 
-use super::{execute, failure, place};
+use super::{execute, failure, find, place};
 use crate::StoreError;
 use crate::time::{Clock, SystemClock, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -92,11 +92,8 @@ impl StoreClock {
 /// Returns the time of the database clock.
 pub(super) fn now(connection: &Connection, wall: &dyn Clock) -> Result<Timestamp, StoreError> {
     let (boot, up) = machine::up();
-    let known: Option<i64> = connection
-        .prepare_cached("SELECT at - up FROM bothends_clock WHERE boot = ?1")
-        .and_then(|mut statement| statement.query_row([boot], |row| row.get(0)).optional())
-        .map_err(failure)?;
-    match known {
+    let sql = "SELECT at - up FROM bothends_clock WHERE boot = ?1";
+    match find(connection, sql, params![boot], |row| row.get::<_, i64>(0))? {
         Some(since) => Ok(Timestamp::from_millis(since.saturating_add(up))),
         // After a reboot, the holders of earlier leases no longer run.
         None => {

@@ -1,6 +1,6 @@
 //! Creation of deliveries.
 
-use super::{clock, corrupt, execute, failure, place, read};
+use super::{clock, corrupt, execute, failure, find, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
 use crate::subscription::{Content, patterns};
@@ -34,29 +34,22 @@ pub(super) fn enqueue(
     if endpoints.is_empty() {
         return Ok(enqueued);
     }
-    let key: Option<i64> = connection
-        .prepare_cached(
-            "INSERT INTO bothends_message
-                (owner, id, kind, method, headers, body, created, trace)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-             ON CONFLICT (owner, id) DO NOTHING RETURNING key",
-        )
-        .and_then(|mut statement| {
-            let body: &[u8] = &message.body;
-            let values = params![
-                message.owner,
-                message.id.as_str(),
-                message.kind,
-                message.method.as_str(),
-                headers_to_json(message.headers()),
-                body,
-                now.as_millis(),
-                trace_to_json(&message.trace),
-            ];
-            statement.query_row(values, |row| row.get(0)).optional()
-        })
-        .map_err(failure)?;
-    let Some(key) = key else {
+    let sql = "INSERT INTO bothends_message
+            (owner, id, kind, method, headers, body, created, trace)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (owner, id) DO NOTHING RETURNING key";
+    let body: &[u8] = &message.body;
+    let values = params![
+        message.owner,
+        message.id.as_str(),
+        message.kind,
+        message.method.as_str(),
+        headers_to_json(message.headers()),
+        body,
+        now.as_millis(),
+        trace_to_json(&message.trace),
+    ];
+    let Some(key) = find(connection, sql, values, |row| row.get::<_, i64>(0))? else {
         let there = read::message(connection, &message.owner, &message.id)?;
         enqueued.status = EnqueueStatus::Duplicate {
             differs: there.is_some_and(|there| !there.is_same_content(message)),

@@ -1,10 +1,10 @@
 //! Events for operators.
 
-use super::{corrupt, enqueue, execute, failure};
+use super::{corrupt, enqueue, execute, failure, find};
 use crate::delivery::DeadReason;
 use crate::store::{Failed, Incidents, OperatorEvent, OperatorSettings};
 use crate::{StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 pub(super) fn set(connection: &Connection, settings: &OperatorSettings) -> Result<(), StoreError> {
     execute(
@@ -17,18 +17,13 @@ pub(super) fn set(connection: &Connection, settings: &OperatorSettings) -> Resul
 }
 
 pub(super) fn settings(connection: &Connection) -> Result<OperatorSettings, StoreError> {
-    let found = connection
-        .prepare_cached("SELECT owner, failures FROM bothends_operator WHERE id = 1")
-        .and_then(|mut statement| {
-            let columns = |row: &Row<'_>| {
-                Ok(OperatorSettings {
-                    owner: row.get(0)?,
-                    failures: row.get(1)?,
-                })
-            };
-            statement.query_row([], columns).optional()
+    let sql = "SELECT owner, failures FROM bothends_operator WHERE id = 1";
+    let found = find(connection, sql, &[], |row| {
+        Ok(OperatorSettings {
+            owner: row.get(0)?,
+            failures: row.get(1)?,
         })
-        .map_err(failure)?;
+    })?;
     Ok(found.unwrap_or_default())
 }
 
@@ -120,17 +115,12 @@ fn owner_of(
     connection: &Connection,
     endpoint: i64,
 ) -> Result<Option<(String, String)>, StoreError> {
-    connection
-        .prepare_cached(
-            "SELECT s.id, s.owner FROM bothends_endpoint AS e
-             CROSS JOIN bothends_subscription AS s ON s.id = e.subscription
-             WHERE e.id = ?1 AND e.removed IS NULL",
-        )
-        .and_then(|mut statement| {
-            let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-            statement.query_row([endpoint], columns).optional()
-        })
-        .map_err(failure)
+    let sql = "SELECT s.id, s.owner FROM bothends_endpoint AS e
+        CROSS JOIN bothends_subscription AS s ON s.id = e.subscription
+        WHERE e.id = ?1 AND e.removed IS NULL";
+    find(connection, sql, params![endpoint], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
 }
 
 pub(super) fn prune(

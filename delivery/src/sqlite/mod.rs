@@ -34,7 +34,7 @@ use crate::store::{
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
 use clock::StoreClock;
-use rusqlite::{Connection, ErrorCode, ToSql};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql};
 use std::fmt;
 use std::ops::RangeBounds;
 use std::path::Path;
@@ -442,6 +442,20 @@ impl DeliveryStore for SqliteStore {
 fn execute(connection: &Connection, sql: &str, values: &[&dyn ToSql]) -> Result<usize, StoreError> {
     let mut statement = connection.prepare_cached(sql).map_err(failure)?;
     statement.execute(values).map_err(failure)
+}
+
+/// Returns the first row that a statement returns, if there is any.
+fn find<T>(
+    connection: &Connection,
+    sql: &str,
+    values: &[&dyn ToSql],
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, StoreError> {
+    let mut statement = connection.prepare_cached(sql).map_err(failure)?;
+    statement
+        .query_row(values, read)
+        .optional()
+        .map_err(failure)
 }
 
 /// Converts an error of SQLite.

@@ -1,9 +1,9 @@
 //! Endpoints, and their positions in the queues.
 
-use super::{execute, failure};
+use super::{execute, find};
 use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, Row, params};
 use std::collections::BTreeMap;
 
 /// A statement that selects endpoints, with their subscriptions and URLs.
@@ -57,18 +57,6 @@ pub(super) fn endpoint_after(
     find(connection, sql, params![id, due], columns)
 }
 
-fn find<T>(
-    connection: &Connection,
-    sql: &str,
-    values: &[&dyn ToSql],
-    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> Result<Option<T>, StoreError> {
-    connection
-        .prepare_cached(sql)
-        .and_then(|mut statement| statement.query_row(values, read).optional())
-        .map_err(failure)
-}
-
 fn columns(row: &Row<'_>) -> rusqlite::Result<Endpoint> {
     Ok(Endpoint {
         id: row.get(0)?,
@@ -93,18 +81,11 @@ fn columns(row: &Row<'_>) -> rusqlite::Result<Endpoint> {
 fn promote(connection: &Connection, endpoint: &mut Endpoint) -> Result<(), StoreError> {
     match endpoint.order {
         Order::FirstAttempts if endpoint.head.is_none() => {
-            endpoint.head = connection
-                .prepare_cached(
-                    "UPDATE bothends_delivery SET state = 0 WHERE id = (
-                        SELECT id FROM bothends_delivery WHERE endpoint = ?1 AND state = -2
-                        ORDER BY id LIMIT 1)
-                     RETURNING id",
-                )
-                .and_then(|mut statement| {
-                    let id = statement.query_row([endpoint.id], |row| row.get(0));
-                    id.optional()
-                })
-                .map_err(failure)?;
+            let sql = "UPDATE bothends_delivery SET state = 0 WHERE id = (
+                    SELECT id FROM bothends_delivery WHERE endpoint = ?1 AND state = -2
+                    ORDER BY id LIMIT 1)
+                RETURNING id";
+            endpoint.head = find(connection, sql, params![endpoint.id], |row| row.get(0))?;
         }
         Order::Ended => {
             let sql = "UPDATE bothends_delivery SET state = 0 WHERE endpoint = ?1 AND state = -2";

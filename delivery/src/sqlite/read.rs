@@ -1,12 +1,12 @@
 //! Queries of deliveries, and pruning.
 
-use super::{corrupt, failure};
+use super::{corrupt, failure, find};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
 use crate::message::{headers_from_json, method_from, trace_from_json};
 use crate::store::DeliveryFilter;
 use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, Row, ToSql, params};
 
 /// A statement that selects deliveries. The order of the joins is that of the page.
 macro_rules! deliveries {
@@ -168,19 +168,10 @@ pub(super) fn message(
     owner: &str,
     id: &MessageId,
 ) -> Result<Option<Message>, StoreError> {
-    let found = connection
-        .prepare_cached(
-            "SELECT owner, id, kind, method, headers, body, trace FROM bothends_message
-             WHERE owner = ?1 AND id = ?2",
-        )
-        .and_then(|mut statement| {
-            let values = params![owner, id.as_str()];
-            statement
-                .query_row(values, |row| message_at(row, 0))
-                .optional()
-        })
-        .map_err(failure)?;
-    found.transpose()
+    let sql = "SELECT owner, id, kind, method, headers, body, trace FROM bothends_message
+        WHERE owner = ?1 AND id = ?2";
+    let values = params![owner, id.as_str()];
+    find(connection, sql, values, |row| message_at(row, 0))?.transpose()
 }
 
 /// Reads the seven columns of a message, starting at `from`.

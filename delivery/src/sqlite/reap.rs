@@ -1,13 +1,13 @@
 //! Recovery of lost leases, and recording of outcomes.
 
 use super::place::Endpoints;
-use super::{events, execute, failure};
+use super::{events, execute, failure, find};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{
     AttemptLog, CircuitPolicy, ClaimRequest, Decision, Incidents, Outcome, Recorded,
 };
 use crate::{DeliveryId, StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 /// The maximum number of lost leases that one claim recovers, to bound its duration.
 const AT_ONCE: i64 = 1000;
@@ -24,7 +24,7 @@ struct Lost {
 }
 
 impl Lost {
-    fn new(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
             endpoint: row.get(1)?,
@@ -48,7 +48,7 @@ pub(super) fn reap(
              WHERE state = 1 AND due <= ?1 ORDER BY due, id LIMIT ?2",
         )?;
         statement
-            .query_map(params![now.as_millis(), AT_ONCE], Lost::new)?
+            .query_map(params![now.as_millis(), AT_ONCE], Lost::read)?
             .collect()
     };
     let mut endpoints = Endpoints::default();
@@ -149,26 +149,20 @@ fn settle(
 ) -> Result<Option<i64>, StoreError> {
     let (state, pause, reason) = outcome.settled();
     let counts = !matches!(outcome.verdict, Decision::Release { .. });
-    connection
-        .prepare_cached(
-            "UPDATE bothends_delivery SET
-                state = CASE WHEN ?7 OR lost = 0 THEN ?3 ELSE -1 END,
-                due = ?4, since = ?5, reason = ?6, tries = tries + ?7,
-                lost = CASE WHEN ?7 THEN 0 ELSE lost END,
-                isolated = CASE WHEN ?7 THEN 0 ELSE max(isolated - 1, 0) END
-             WHERE id = ?1 AND generation = ?2 AND state = 1 RETURNING endpoint",
-        )
-        .and_then(|mut statement| {
-            let values = params![
-                outcome.delivery.0,
-                outcome.generation,
-                state,
-                now.after(pause).as_millis(),
-                now.as_millis(),
-                reason,
-                i64::from(counts),
-            ];
-            statement.query_row(values, |row| row.get(0)).optional()
-        })
-        .map_err(failure)
+    let sql = "UPDATE bothends_delivery SET
+            state = CASE WHEN ?7 OR lost = 0 THEN ?3 ELSE -1 END,
+            due = ?4, since = ?5, reason = ?6, tries = tries + ?7,
+            lost = CASE WHEN ?7 THEN 0 ELSE lost END,
+            isolated = CASE WHEN ?7 THEN 0 ELSE max(isolated - 1, 0) END
+        WHERE id = ?1 AND generation = ?2 AND state = 1 RETURNING endpoint";
+    let values = params![
+        outcome.delivery.0,
+        outcome.generation,
+        state,
+        now.after(pause).as_millis(),
+        now.as_millis(),
+        reason,
+        i64::from(counts),
+    ];
+    find(connection, sql, values, |row| row.get(0))
 }

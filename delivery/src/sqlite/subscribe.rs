@@ -1,9 +1,9 @@
 //! Subscriptions and their endpoints.
 
-use super::{corrupt, failure, place};
+use super::{corrupt, failure, find, place};
 use crate::store::EndpointStatus;
 use crate::{StoreError, StoreErrorKind, Subscription, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Result<(), StoreError> {
     let id = subscription.id();
@@ -141,10 +141,8 @@ fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), 
 const COLUMNS: &str = "SELECT id, owner, active, config FROM bothends_subscription";
 
 pub(super) fn get(connection: &Connection, id: &str) -> Result<Option<Subscription>, StoreError> {
-    let found = connection
-        .prepare_cached(&format!("{COLUMNS} WHERE id = ?1"))
-        .and_then(|mut statement| statement.query_row([id], columns).optional())
-        .map_err(failure)?;
+    let sql = format!("{COLUMNS} WHERE id = ?1");
+    let found = find(connection, &sql, params![id], columns)?;
     found.map(subscription).transpose()
 }
 

@@ -1,11 +1,11 @@
 //! The tasks of a server, in the database of a store.
 
-use super::{SqliteStore, enqueue, execute, failure};
+use super::{SqliteStore, enqueue, execute, failure, find};
 use crate::{Message, StoreError};
 use bothends_runtime::Outgoing;
 use bothends_runtime::tasks::TaskStore;
 use bytes::Bytes;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use std::fmt;
 use std::time::Duration;
 
@@ -85,9 +85,10 @@ impl TaskStore for SqliteTasks {
         let (kind, id) = (kind.to_owned(), id.to_owned());
         let read = move |connection: &Connection| {
             let sql = "SELECT status FROM bothends_task WHERE kind = ?1 AND id = ?2";
-            let mut statement = connection.prepare_cached(sql).map_err(failure)?;
-            let found = statement.query_row([kind, id], |row| row.get::<_, Vec<u8>>(0));
-            Ok(found.optional().map_err(failure)?.map(Bytes::from))
+            let found = find(connection, sql, params![kind, id], |row| {
+                row.get::<_, Vec<u8>>(0)
+            })?;
+            Ok(found.map(Bytes::from))
         };
         self.0.reader.call(false, read).await
     }
@@ -115,10 +116,9 @@ impl TaskStore for SqliteTasks {
         let end = move |connection: &Connection, now: crate::Timestamp| {
             let sql = "UPDATE bothends_task SET status = ?3, ended = ?4
                 WHERE kind = ?1 AND id = ?2 AND ended IS NULL RETURNING owner";
-            let mut statement = connection.prepare_cached(sql).map_err(failure)?;
             let values = params![kind, id, &*status, now.as_millis()];
-            let owner = statement.query_row(values, |row| row.get::<_, String>(0));
-            let Some(owner) = owner.optional().map_err(failure)? else {
+            let owner = find(connection, sql, values, |row| row.get::<_, String>(0))?;
+            let Some(owner) = owner else {
                 return Ok(false);
             };
             if let Some(webhook) = webhook {

@@ -68,7 +68,7 @@ pub(super) fn unknown_crates(word: &str) -> Result<UnknownCrates, String> {
 }
 
 pub(super) fn stability(key: &str, word: &str) -> Result<Stability, String> {
-    Stability::new(word).ok_or_else(|| {
+    Stability::from_name(word).ok_or_else(|| {
         let levels = Stability::ALL.map(Stability::name).join("`, `");
         format!("unknown level `{word}` of {key}; levels are `{levels}`")
     })

@@ -46,7 +46,7 @@ pub(crate) fn apply(
     for (key, derives) in derives {
         let indices = selected(api, (key, "derives"), keys, diagnostics);
         for derive in derives {
-            match Standard::new(derive) {
+            match Standard::find(derive) {
                 Some(Standard::Always) => {}
                 Some(standard) => add_standard(api, &indices, standard, is_kind(key), diagnostics),
                 None => {

@@ -26,7 +26,7 @@ pub(super) struct Obstacle {
 
 impl Standard {
     /// Returns the trait of a path in a derive, or `None` for another macro.
-    pub(super) fn new(path: &str) -> Option<Self> {
+    pub(super) fn find(path: &str) -> Option<Self> {
         let path: String = path.split_whitespace().collect();
         let path = path.strip_prefix("::").unwrap_or(&path);
         let name = match path.rsplit_once("::") {

@@ -35,7 +35,7 @@ impl Stability {
 
     /// Returns the level with a name.
     #[must_use]
-    pub fn new(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 }

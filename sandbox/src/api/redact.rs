@@ -255,6 +255,24 @@ mod tests {
         assert_eq!(path(&uri), "/v1/a?client_secret=012345…&b=fdrt_1…");
     }
 
+    /// A body without escapes is not parsed, and one with an escape is.
+    #[test]
+    fn a_body_is_shortened_alike_whether_it_is_parsed_or_not() {
+        for members in [
+            r#""access_token":"0123456789","n":1"#,
+            r#""a":{"clientSecret" : "0123456789"},"b":[{"Pass-Word":"0123456789"}]"#,
+            r#""a":"password","b":"0123456789","c":["password","0123456789"]"#,
+            r#""password":["0123456789"],"refresh_token":{"a":"0123456789"},"client_secret":12345678"#,
+        ] {
+            let plain = body(None, format!("{{{members}}}").as_bytes());
+            let escaped = body(None, format!(r#"{{{members},"z":"\u0041"}}"#).as_bytes());
+            let mut parsed: Value = serde_json::from_str(&escaped).unwrap();
+            parsed.as_object_mut().unwrap().remove("z");
+            let plain: Value = serde_json::from_str(&plain).unwrap();
+            assert_eq!(plain, parsed, "{members}");
+        }
+    }
+
     #[test]
     fn headers_with_credentials_are_shortened() {
         let mut sent = HeaderMap::new();

@@ -15,7 +15,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    const fn new(byte: u8) -> Option<Self> {
+    const fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             b'r' => Some(Self::Retry),
             b'd' => Some(Self::Details),
@@ -40,7 +40,7 @@ impl Keys {
         std::thread::spawn(move || {
             for byte in io::stdin().lock().bytes() {
                 let Ok(byte) = byte else { return };
-                if Key::new(byte).is_some_and(|key| sender.send(key).is_err()) {
+                if Key::from_byte(byte).is_some_and(|key| sender.send(key).is_err()) {
                     return;
                 }
             }

@@ -99,25 +99,24 @@ impl Readers {
         .await
     }
 
-    /// Returns the document that is kept under a key, if it is current.
-    pub(super) fn current<T: Document + Sync>(
-        &self,
-        look: Look,
-        key: &str,
-    ) -> Option<Arc<Stored<T>>> {
-        let kept = self.kept();
-        let kept = kept.get(key).filter(|kept| kept.look >= look)?;
-        Arc::clone(&kept.value).downcast().ok()
-    }
-
-    /// Reads a document and keeps it under a key. It is decoded only if its row is another than the one
-    /// that is kept.
-    pub(super) async fn keep<T: Document + Sync>(
+    /// Returns a document that is kept under a key, if it is current. Otherwise its row is read by what
+    /// `read` returns, and the document is decoded only if the row is another.
+    pub(super) async fn keep<T, R>(
         self: &Arc<Self>,
         look: Look,
         key: String,
-        read: impl Fn(&Connection) -> rusqlite::Result<Option<Row>> + Send + 'static,
-    ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
+        read: impl FnOnce() -> R,
+    ) -> Result<Option<Arc<Stored<T>>>, StorageError>
+    where
+        T: Document + Sync,
+        R: Fn(&Connection) -> rusqlite::Result<Option<Row>> + Send + 'static,
+    {
+        if let Some(kept) = self.kept().get(&key)
+            && kept.look >= look
+        {
+            return Ok(Arc::clone(&kept.value).downcast().ok());
+        }
+        let read = read();
         let row = self
             .here(move |reader| Ok(read(&reader.connection)?))
             .await?;

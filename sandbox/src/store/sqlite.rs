@@ -122,11 +122,10 @@ impl Sqlite {
         id: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         let key = [T::KIND, " ", project, " ", id].concat();
-        if let Some(current) = self.readers.current(look, &key) {
-            return Ok(Some(current));
-        }
-        let values = [text(project), text(T::KIND), text(id)];
-        let read = move |connection: &Connection| one(connection, BY_ID, &values);
+        let read = || {
+            let values = [text(project), text(T::KIND), text(id)];
+            move |connection: &Connection| one(connection, BY_ID, &values)
+        };
         self.readers.keep(look, key, read).await
     }
 
@@ -136,11 +135,10 @@ impl Sqlite {
         tag: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         let key = [T::KIND, " #", tag].concat();
-        if let Some(current) = self.readers.current(look, &key) {
-            return Ok(Some(current));
-        }
-        let values = [text(T::KIND), text(tag)];
-        let read = move |connection: &Connection| one(connection, BY_TAG, &values);
+        let read = || {
+            let values = [text(T::KIND), text(tag)];
+            move |connection: &Connection| one(connection, BY_TAG, &values)
+        };
         self.readers.keep(look, key, read).await
     }
 

@@ -103,7 +103,7 @@ fn stability(operation: &model::Operation) -> Stability {
     let mut extensions = operation.extensions.iter();
     let value = extensions.find(|(key, _)| key == "x-stability-level");
     let name = value.and_then(|(_, value)| value.as_str());
-    name.and_then(Stability::new).unwrap_or_default()
+    name.and_then(Stability::from_name).unwrap_or_default()
 }
 
 /// Returns a name for an operation without an `operationId`: its method and its path.
