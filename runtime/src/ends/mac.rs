@@ -35,8 +35,8 @@ impl MacKey {
 }
 
 /// Compares two codes in constant time.
-pub(crate) fn is_same(one: &Code, other: &Code) -> bool {
-    one.ct_eq(other).into()
+pub(crate) fn is_same(code: &Code, other: &Code) -> bool {
+    code.ct_eq(other).into()
 }
 
 #[cfg(test)]

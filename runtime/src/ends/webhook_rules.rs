@@ -302,7 +302,8 @@ impl SubscriptionRules {
     #[must_use]
     pub fn next(&self, state: Option<&str>, trigger: &str) -> Option<&'static str> {
         let mut transitions = self.transitions.iter();
-        let found = transitions.find(|one| one.from == state && one.trigger == trigger)?;
+        let found = transitions
+            .find(|transition| transition.from == state && transition.trigger == trigger)?;
         Some(found.to)
     }
 

@@ -193,7 +193,7 @@ impl Agreement {
         for (name, value) in parameters(rest) {
             if ["charset", "boundary"]
                 .iter()
-                .any(|of| name.eq_ignore_ascii_case(of))
+                .any(|ignored| name.eq_ignore_ascii_case(ignored))
             {
                 continue;
             }
@@ -273,13 +273,13 @@ pub(crate) fn matches(range: &str, media: &str) -> bool {
 /// Returns whether two media types have the same structured syntax (RFC 6839): `application/a+json`
 /// is JSON, as is `application/json`.
 #[cfg(feature = "server")]
-pub(crate) fn share_structure(one: &str, other: &str) -> bool {
-    if is_json(one) && is_json(other) {
+pub(crate) fn share_structure(media: &str, other: &str) -> bool {
+    if is_json(media) && is_json(other) {
         return true;
     }
-    match (structure(one), structure(other)) {
-        (Some((one, by_suffix)), Some((other, too))) => {
-            (by_suffix || too) && one.eq_ignore_ascii_case(other)
+    match (structure(media), structure(other)) {
+        (Some((syntax, by_suffix)), Some((other, too))) => {
+            (by_suffix || too) && syntax.eq_ignore_ascii_case(other)
         }
         _ => false,
     }

@@ -35,21 +35,24 @@ mod tests {
     #[test]
     fn the_delay_is_in_seconds_or_until_a_date() {
         let now = httpdate::parse_http_date("Fri, 31 Dec 1999 23:59:59 GMT").unwrap();
-        let of = |value: &'static str, date: Option<&'static str>| {
+        let seconds_of = |value: &'static str, date: Option<&'static str>| {
             let mut headers = HeaderMap::new();
             headers.insert(RETRY_AFTER, HeaderValue::from_static(value));
             headers.extend(date.map(|date| (DATE, HeaderValue::from_static(date))));
             delay(&headers, || Some(now)).map(|delay| delay.as_secs())
         };
-        assert_eq!(of("120", None), Some(120));
-        assert_eq!(of(" 0 ", None), Some(0));
-        assert_eq!(of("99999999999999999999999", None), Some(u64::MAX));
+        assert_eq!(seconds_of("120", None), Some(120));
+        assert_eq!(seconds_of(" 0 ", None), Some(0));
+        assert_eq!(seconds_of("99999999999999999999999", None), Some(u64::MAX));
         let then = "Sat, 01 Jan 2000 00:01:59 GMT";
-        assert_eq!(of(then, None), Some(120));
-        assert_eq!(of(then, Some("Sat, 01 Jan 2000 00:01:58 GMT")), Some(1));
-        assert_eq!(of("Fri, 31 Dec 1999 23:00:00 GMT", None), Some(0));
+        assert_eq!(seconds_of(then, None), Some(120));
+        assert_eq!(
+            seconds_of(then, Some("Sat, 01 Jan 2000 00:01:58 GMT")),
+            Some(1)
+        );
+        assert_eq!(seconds_of("Fri, 31 Dec 1999 23:00:00 GMT", None), Some(0));
         for invalid in ["", "-1", "soon", "1.5"] {
-            assert_eq!(of(invalid, None), None, "{invalid}");
+            assert_eq!(seconds_of(invalid, None), None, "{invalid}");
         }
         assert_eq!(delay(&HeaderMap::new(), || None), None);
     }

@@ -195,7 +195,7 @@ impl Visitor<'_> for DateTimeVisitor {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> DateTime {
+    fn date_time(text: &str) -> DateTime {
         text.parse().unwrap_or_else(|_| panic!("{text}"))
     }
 
@@ -211,7 +211,7 @@ mod tests {
             "9999-12-31T23:59:59.999Z",
             "9999-12-31T23:59:59.999999999Z",
         ] {
-            assert_eq!(of(text).to_string(), text);
+            assert_eq!(date_time(text).to_string(), text);
         }
         for (text, same) in [
             ("9999-12-31T23:59:59+00:00", "9999-12-31T23:59:59Z"),
@@ -226,7 +226,7 @@ mod tests {
                 "9999-12-31T23:59:59.999999999Z",
             ),
         ] {
-            assert_eq!(of(text), of(same), "{text}");
+            assert_eq!(date_time(text), date_time(same), "{text}");
         }
     }
 
@@ -250,10 +250,10 @@ mod tests {
     #[test]
     fn date_times_are_ordered_chronologically() {
         let all = [
-            of("2030-01-02T03:04:05Z"),
+            date_time("2030-01-02T03:04:05Z"),
             DateTime::from(Timestamp::MAX),
-            of("9999-12-31T00:00:00Z"),
-            of("9999-12-31T23:59:59Z"),
+            date_time("9999-12-31T00:00:00Z"),
+            date_time("9999-12-31T23:59:59Z"),
         ];
         assert!(all.is_sorted());
         assert!(all[2] > Timestamp::MAX && all[1] == Timestamp::MAX);

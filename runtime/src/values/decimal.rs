@@ -147,7 +147,7 @@ fn power_of(text: &str) -> Option<i64> {
 mod tests {
     use super::Decimal;
 
-    fn of(text: &str) -> Decimal {
+    fn decimal(text: &str) -> Decimal {
         Decimal::parse(text).unwrap_or_else(|| panic!("{text}"))
     }
 
@@ -165,8 +165,8 @@ mod tests {
             ("1e999999999", None),
             ("1e99999999999999999999", None),
         ] {
-            assert!(of(text).is_whole(), "{text}");
-            assert_eq!(of(text).to_int(), int, "{text}");
+            assert!(decimal(text).is_whole(), "{text}");
+            assert_eq!(decimal(text).to_int(), int, "{text}");
         }
         for text in [
             "1.5",
@@ -174,8 +174,8 @@ mod tests {
             "1.00000000000000000000000000001",
             "1e-99999999999999999999",
         ] {
-            assert!(!of(text).is_whole(), "{text}");
-            assert_eq!(of(text).to_int(), None, "{text}");
+            assert!(!decimal(text).is_whole(), "{text}");
+            assert_eq!(decimal(text).to_int(), None, "{text}");
         }
     }
 
@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn equal_values_are_equal() {
-        assert_eq!(of("1"), of("1.0"));
-        assert_eq!(of("1000"), of("1e3"));
-        assert_eq!(of("-0.0"), of("0"));
-        assert_eq!(of("100").canonical(), of("1.00e2").canonical());
-        assert_ne!(of("9007199254740993"), of("9007199254740992.0"));
+        assert_eq!(decimal("1"), decimal("1.0"));
+        assert_eq!(decimal("1000"), decimal("1e3"));
+        assert_eq!(decimal("-0.0"), decimal("0"));
+        assert_eq!(decimal("100").canonical(), decimal("1.00e2").canonical());
+        assert_ne!(decimal("9007199254740993"), decimal("9007199254740992.0"));
     }
 }

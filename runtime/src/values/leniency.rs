@@ -71,7 +71,7 @@ impl Leniencies {
     /// Returns the leniency of a set with one.
     pub(crate) fn only(self) -> Option<Leniency> {
         let mut all = Leniency::ALL.iter().copied();
-        all.find(|one| self == Self::default().with(*one))
+        all.find(|leniency| self == Self::default().with(*leniency))
     }
 
     #[cfg(all(feature = "server", feature = "tracing"))]
@@ -83,7 +83,9 @@ impl Leniencies {
 /// Writes the leniencies as they are named in code: `Leniency::BooleanTexts, Leniency::NullAsAbsent`.
 impl fmt::Display for Leniencies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let contained = Leniency::ALL.iter().filter(|one| self.contains(**one));
+        let contained = Leniency::ALL
+            .iter()
+            .filter(|leniency| self.contains(**leniency));
         for (index, leniency) in contained.enumerate() {
             let mark = if index == 0 { "" } else { ", " };
             write!(f, "{mark}Leniency::{leniency:?}")?;

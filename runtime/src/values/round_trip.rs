@@ -33,7 +33,7 @@ pub struct RoundTripReport {
 struct Found {
     place: String,
     /// The type or the operation.
-    of: String,
+    subject: String,
     what: String,
 }
 
@@ -103,13 +103,13 @@ impl RoundTripReport {
             }
         };
         if let Some(found) = found {
-            let of = format!("as `{}`", std::any::type_name::<T>());
-            self.add_example(place, of, found);
+            let subject = format!("as `{}`", std::any::type_name::<T>());
+            self.add_example(place, subject, found);
         }
     }
 
     /// Adds a wrong example, unless a part of it is known to be wrong.
-    pub(crate) fn add_example(&mut self, place: &str, of: String, what: String) {
+    pub(crate) fn add_example(&mut self, place: &str, subject: String, what: String) {
         let is_part = |found: &Found| {
             let rest = found.place.strip_prefix(place);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -117,7 +117,7 @@ impl RoundTripReport {
         if !self.examples.iter().any(is_part) {
             self.examples.push(Found {
                 place: place.to_owned(),
-                of,
+                subject,
                 what,
             });
         }
@@ -140,7 +140,13 @@ impl fmt::Display for RoundTripReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         let mut examples = self.examples.iter();
-        examples.try_for_each(|Found { place, of, what }| writeln!(f, "{place} {of} {what}"))
+        examples.try_for_each(
+            |Found {
+                 place,
+                 subject,
+                 what,
+             }| writeln!(f, "{place} {subject} {what}"),
+        )
     }
 }
 
@@ -196,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_report_lists_some_values_of_each_kind() {
-        let values: Vec<String> = (250..300).map(|of: u32| of.to_string()).collect();
+        let values: Vec<String> = (250..300).map(|number: u32| number.to_string()).collect();
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
         let mut report = RoundTripReport::new();
         report.check::<u8>("#/a", &values);

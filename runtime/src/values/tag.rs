@@ -146,7 +146,7 @@ impl Text<'_> {
         Nothing
     }
 
-    fn of(&self, text: &str) -> Tag {
+    fn tag_of(&self, text: &str) -> Tag {
         match self.0.contains(&text) {
             true => Tag::Listed,
             false => Tag::Other(Some(text.to_owned())),
@@ -171,7 +171,7 @@ impl Serializer for Text<'_> {
     look_inside!(Tag, Nothing);
 
     fn serialize_str(self, text: &str) -> Result<Tag, Nothing> {
-        Ok(self.of(text))
+        Ok(self.tag_of(text))
     }
 
     fn serialize_unit_variant(
@@ -180,7 +180,7 @@ impl Serializer for Text<'_> {
         _: u32,
         name: &'static str,
     ) -> Result<Tag, Nothing> {
-        Ok(self.of(name))
+        Ok(self.tag_of(name))
     }
 }
 

@@ -160,13 +160,13 @@ async fn one_call_does_some_things_differently() {
         })
         .collect();
     let seconds = |count| Some(Duration::from_secs(count));
-    let (one, all, de) = (Some("one"), Some("all"), Some("de"));
+    let (call_agent, core_agent, language) = (Some("one"), Some("all"), Some("de"));
     assert_eq!(
         sent,
         [
-            (one, de, Some("of the operation"), seconds(1)),
-            (one, de, Some("of the call"), seconds(1)),
-            (all, de, None, seconds(9)),
+            (call_agent, language, Some("of the operation"), seconds(1)),
+            (call_agent, language, Some("of the call"), seconds(1)),
+            (core_agent, language, None, seconds(9)),
         ]
     );
 }

@@ -81,7 +81,7 @@ const FORM: &str = "application/x-www-form-urlencoded";
 #[test]
 fn a_form_repeats_lists_and_holds_objects_as_json() {
     let (content_type, body) = there_and_back(
-        |to, of| to.body().form(FORM, of),
+        |to, value| to.body().form(FORM, value),
         |from| from.body().form(),
         &order(),
     );
@@ -99,7 +99,7 @@ fn a_form_repeats_lists_and_holds_objects_as_json() {
         ..order()
     };
     there_and_back(
-        |to, of| to.body().form(FORM, of),
+        |to, value| to.body().form(FORM, value),
         |from| from.body().form(),
         &places,
     );
@@ -128,7 +128,7 @@ fn what_is_wrong_with_a_form_is_told_by_its_field() {
 fn a_form_is_a_map_too() {
     let map: Map<String> = [("a[b]".to_owned(), "c".to_owned())].into();
     let (_, body) = there_and_back(
-        |to, of| to.body().form(FORM, of),
+        |to, value| to.body().form(FORM, value),
         |from| from.body().form(),
         &map,
     );
@@ -172,7 +172,7 @@ fn parts_are_written_as_the_standard_says() {
         )
     };
     let (content_type, body) = there_and_back(
-        |to, of| to.body().multipart(PARTS, of),
+        |to, value| to.body().multipart(PARTS, value),
         |from| from.body().multipart(),
         &upload,
     );
@@ -211,7 +211,7 @@ fn parts_are_written_as_the_standard_says() {
 fn long_parts_are_encoded_whole_with_a_random_boundary() {
     let upload = Upload::new("a".to_owned(), Binary::new(vec![b'x'; 100 << 10]));
     let (content_type, body) = there_and_back(
-        |to, of| to.body().multipart(PARTS, of),
+        |to, value| to.body().multipart(PARTS, value),
         |from| from.body().multipart(),
         &upload,
     );
@@ -268,7 +268,7 @@ fn what_is_wrong_with_parts_is_told() {
     assert_eq!(read(with, text), "name: is not UTF-8");
     let bad = Binary::new("x").with_content_type("a\r\nb");
     let error = sent(
-        |to, of| to.body().multipart(PARTS, of),
+        |to, value| to.body().multipart(PARTS, value),
         &Upload::new(String::new(), bad),
     )
     .unwrap_err();
@@ -281,13 +281,13 @@ fn what_is_wrong_with_parts_is_told() {
 #[test]
 fn texts_are_scalars() {
     let (content_type, body) = there_and_back(
-        |to, of| to.body().text("text/plain", of),
+        |to, value| to.body().text("text/plain", value),
         |from| from.body().text(),
         &-5_i64,
     );
     assert_eq!((&*content_type, &*body), ("text/plain", "-5"));
     there_and_back(
-        |to, of| to.body().text("text/*", of),
+        |to, value| to.body().text("text/*", value),
         |from| from.body().text(),
         &String::new(),
     );

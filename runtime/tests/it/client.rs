@@ -387,11 +387,11 @@ async fn the_text_of_an_undocumented_response_is_short_and_on_one_line() {
         let fake = Fake::new(418, body).client(Credentials::default());
         fake.show_pet_by_id(show()).await.unwrap_err().to_string()
     };
-    let said = "the server responded 418 I'm a teapot, which is not documented";
-    assert_eq!(ask("").await, said);
+    let message = "the server responded 418 I'm a teapot, which is not documented";
+    assert_eq!(ask("").await, message);
     let lines = ask(" <h1>no\r\n\u{1b}[31m</h1>\u{202e} ").await;
     assert_eq!(
         lines,
-        format!(r"{said}: <h1>no\r\n\u{{1b}}[31m</h1>\u{{202e}}")
+        format!(r"{message}: <h1>no\r\n\u{{1b}}[31m</h1>\u{{202e}}")
     );
 }

@@ -114,8 +114,8 @@ mod gzip {
         text: &str,
     ) -> [(HeaderMap, usize); 2] {
         let seen = Seen::default();
-        let way = Way(InProcess::new(router), Arc::clone(&seen));
-        let client = Client::from_core(core(Core::new("http://localhost", way).unwrap()));
+        let transport = Way(InProcess::new(router), Arc::clone(&seen));
+        let client = Client::from_core(core(Core::new("http://localhost", transport).unwrap()));
         let sent = request(text);
         let came = client.upload(sent.clone()).await.unwrap();
         let body = sent.body.map(UploadResponseBody::Ok);
@@ -129,7 +129,7 @@ mod gzip {
         let large = "a text that says the same over and over; ".repeat(100);
         let coding = |headers: &HeaderMap| {
             let coding = headers.get("content-encoding").cloned();
-            coding.map(|of| of.to_str().unwrap().to_owned())
+            coding.map(|value| value.to_str().unwrap().to_owned())
         };
         let gzip = Some("gzip".to_owned());
         let [sent, came] = upload(router(), |core| core, &large).await;

@@ -194,9 +194,9 @@ fn values_that_are_not_known_are_ordered_and_hashed_as_they_are_equal() {
         known => unreachable!("{known:?} is known"),
     };
     let values = ["1", "1.0", "-0.0", "0", "0.0", "\"a\"", "false", "1"].map(kept);
-    for one in &values {
+    for value in &values {
         for other in &values {
-            assert_eq!(one == other, one.cmp(other).is_eq());
+            assert_eq!(value == other, value.cmp(other).is_eq());
         }
     }
     assert_eq!(values.iter().collect::<HashSet<_>>().len(), 7);

@@ -49,7 +49,7 @@ fn crate_of(mistakes: &BTreeMap<String, (String, Vec<String>)>) -> PathBuf {
 }
 
 /// What the compiler says of each, without colours and frames.
-fn said(folder: &Path) -> BTreeMap<String, String> {
+fn messages_of(folder: &Path) -> BTreeMap<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["check", "--offline", "--keep-going", "--bins"])
@@ -59,7 +59,7 @@ fn said(folder: &Path) -> BTreeMap<String, String> {
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
-    let mut said: BTreeMap<String, String> = BTreeMap::new();
+    let mut messages: BTreeMap<String, String> = BTreeMap::new();
     for line in String::from_utf8(output.stdout).unwrap().lines() {
         let message: Json = serde_json::from_str(line).unwrap();
         let text = |path: &str| {
@@ -69,29 +69,29 @@ fn said(folder: &Path) -> BTreeMap<String, String> {
                 .unwrap_or_default()
         };
         if text("/message/level") == "error" {
-            let all = said.entry(text("/target/name").to_owned()).or_default();
+            let all = messages.entry(text("/target/name").to_owned()).or_default();
             all.push_str(text("/message/rendered"));
         }
     }
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.is_empty(), "nothing was compiled: {errors}");
-    said
+    assert!(!messages.is_empty(), "nothing was compiled: {errors}");
+    messages
 }
 
 #[test]
 fn every_mistake_is_named() {
     let mistakes = mistakes();
-    let said = said(&crate_of(&mistakes));
+    let messages = messages_of(&crate_of(&mistakes));
     let mut wrong = String::new();
     for (name, (_, parts)) in &mistakes {
-        let Some(said) = said.get(name) else {
+        let Some(message) = messages.get(name) else {
             writeln!(wrong, "{name}: the compiler finds nothing wrong\n").unwrap();
             continue;
         };
-        for part in parts.iter().filter(|part| !said.contains(&***part)) {
-            writeln!(wrong, "{name}: `{part}` is not said:\n{said}\n").unwrap();
+        for part in parts.iter().filter(|part| !message.contains(&***part)) {
+            writeln!(wrong, "{name}: `{part}` is not said:\n{message}\n").unwrap();
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    assert!(!said.contains_key("bothends_runtime"));
+    assert!(!messages.contains_key("bothends_runtime"));
 }

@@ -254,7 +254,7 @@ fn parameters_tell_all_too() {
 /// What cannot be read at all, byte by byte.
 #[test]
 fn broken_parameters_are_told() {
-    for (query, said) in [
+    for (query, message) in [
         // RFC 3986, section 2.1: a percent sign begins a triple.
         ("p=%", "p: is badly encoded"),
         ("p=%4", "p: is badly encoded"),
@@ -269,7 +269,7 @@ fn broken_parameters_are_told() {
     ] {
         assert_eq!(
             param::<String>(Style::query(), query, &[]),
-            [said],
+            [message],
             "{query}"
         );
     }

@@ -255,7 +255,9 @@ fn a_response_is_made_in_several_ways() {
     assert!(plain.headers().is_empty());
     assert_eq!(plain.len(), 2);
     assert_eq!(plain.as_ref(), &[1, 2]);
-    let count = plain.with_status(StatusCode::CREATED).map(|of| of.len());
+    let count = plain
+        .with_status(StatusCode::CREATED)
+        .map(|body| body.len());
     assert_eq!((count.status(), *count.body()), (StatusCode::CREATED, 2));
     let mut text = RangeResponse::with_headers("a".to_owned(), RangeResponseHeaders::new(1));
     text.push('b');

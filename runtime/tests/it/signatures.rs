@@ -198,11 +198,14 @@ fn keys_that_are_not_for_this_are_left_out() {
     let set = json!({ "keys": [encryption, anonymous, symmetric, odd, 7, jwk("ed")] });
     let keys = KeySet::read(set.to_string().as_bytes()).unwrap();
     assert_eq!(format!("{keys:?}"), r#"{"ed": EdDSA}"#);
-    for (set, said) in [
+    for (set, message) in [
         ("<html>", "the set of keys is not JSON"),
         ("{}", "the set of keys has no list `keys`"),
     ] {
-        assert_eq!(KeySet::read(set.as_bytes()).unwrap_err().to_string(), said);
+        assert_eq!(
+            KeySet::read(set.as_bytes()).unwrap_err().to_string(),
+            message
+        );
     }
     let many = json!({ "keys": vec![json!({}); 101] }).to_string();
     assert!(KeySet::read(many.as_bytes()).is_err());

@@ -97,10 +97,10 @@ async fn every_error_has_its_sources_and_says_nothing_twice() {
             &["no token by client_credentials: the endpoint took longer than 2 s"],
         ),
     ];
-    for (error, said, behind) in cases {
-        assert_eq!(error.to_string(), said);
+    for (error, message, behind) in cases {
+        assert_eq!(error.to_string(), message);
         assert_eq!(sources(&error), behind);
-        let whole = [&[said], behind].concat().join(": ");
+        let whole = [&[message], behind].concat().join(": ");
         assert_eq!(format!("{error:#}"), whole);
     }
 }

@@ -110,10 +110,10 @@ impl Subscriber for Collector {
 
 impl Collector {
     /// The spans of a kind, each with the fields that have a value.
-    fn of(&self, name: &str) -> Vec<Fields> {
+    fn spans_of(&self, name: &str) -> Vec<Fields> {
         let spans = self.spans.lock().unwrap();
-        let of = spans.iter().filter(|kept| kept.metadata.name() == name);
-        of.map(|kept| kept.fields.clone()).collect()
+        let named = spans.iter().filter(|kept| kept.metadata.name() == name);
+        named.map(|kept| kept.fields.clone()).collect()
     }
 }
 
@@ -149,7 +149,7 @@ async fn a_call_and_its_request_have_spans_without_secrets() {
         ("server.port", "443"),
         ("http.response.status_code", "200"),
     ]);
-    assert_eq!(collector.of("http.client"), [expected]);
+    assert_eq!(collector.spans_of("http.client"), [expected]);
     let expected = fields([
         ("otel.kind", "server"),
         ("otel.name", "GET /pets/{petId}"),
@@ -158,7 +158,7 @@ async fn a_call_and_its_request_have_spans_without_secrets() {
         ("http.route", "/pets/{petId}"),
         ("http.response.status_code", "200"),
     ]);
-    assert_eq!(collector.of("http.server"), [expected]);
+    assert_eq!(collector.spans_of("http.server"), [expected]);
     let spans = collector.spans.lock().unwrap();
     let mut values = spans.iter().flat_map(|kept| kept.fields.values());
     assert!(values.all(|value| !value.contains("hidden")));
@@ -202,16 +202,16 @@ async fn what_goes_wrong_with_a_call_is_told_by_its_kind() {
     core().call(&create).await.unwrap_err();
     drop(guard);
     let reported: Vec<_> = collector
-        .of("http.client")
+        .spans_of("http.client")
         .into_iter()
         .map(|fields| {
-            let of = |name| fields.get(name).cloned().unwrap_or_default();
+            let value_of = |name| fields.get(name).cloned().unwrap_or_default();
             [
-                of("server.port"),
-                of("http.request.resend_count"),
-                of("http.response.status_code"),
-                of("error.type"),
-                of("otel.status_code"),
+                value_of("server.port"),
+                value_of("http.request.resend_count"),
+                value_of("http.response.status_code"),
+                value_of("error.type"),
+                value_of("otel.status_code"),
             ]
         })
         .collect();
@@ -240,7 +240,7 @@ async fn a_request_that_reaches_no_handler_has_a_span_too() {
     ask("OPTIONS", "/pets").await;
     ask("GET", "/pets/1?order=hidden").await;
     drop(guard);
-    let reported = collector.of("http.server");
+    let reported = collector.spans_of("http.server");
     let bare = |name: &'static str, status: &str| {
         fields([
             ("otel.kind", "server"),

@@ -123,7 +123,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn object() -> impl Strategy<Value = Object> {
-    let number = any::<f64>().prop_filter("JSON has no others", |of| of.is_finite());
+    let number = any::<f64>().prop_filter("JSON has no others", |number| number.is_finite());
     let parts = (
         proptest::option::of(text()),
         proptest::option::of(number),
@@ -173,8 +173,8 @@ proptest! {
         type Write = fn(&mut ResponseEncoder, &Map<Vec<String>>);
         type Read = fn(&ResponseDecoder) -> Option<Map<Vec<String>>>;
         let ways: [(Write, Read); 2] = [
-            (|to, of| to.body().form("application/x-www-form-urlencoded", of), |of| of.body().form().ok()),
-            (|to, of| to.body().multipart("multipart/form-data", of), |of| of.body().multipart().ok()),
+            (|to, map| to.body().form("application/x-www-form-urlencoded", map), |from| from.body().form().ok()),
+            (|to, map| to.body().multipart("multipart/form-data", map), |from| from.body().multipart().ok()),
         ];
         for (write, read) in ways {
             let mut response = ResponseEncoder::new();

@@ -183,19 +183,19 @@ where
     let Ok(value) = serde_json::from_str::<Json>(json) else {
         return;
     };
-    let derived = D::deserialize(&value).map(|of| serde_json::to_value(of).unwrap());
-    let table = T::deserialize(value).map(|of| serde_json::to_value(of).unwrap());
+    let derived = D::deserialize(&value).map(|read| serde_json::to_value(read).unwrap());
+    let table = T::deserialize(value).map(|read| serde_json::to_value(read).unwrap());
     assert_eq!(
-        table.map_err(|of| of.to_string()),
-        derived.map_err(|of| in_words::<D>(&of.to_string()))
+        table.map_err(|error| error.to_string()),
+        derived.map_err(|error| in_words::<D>(&error.to_string()))
     );
     let derived: Result<D, _> = serde_yaml::from_str(json);
     let table: Result<T, _> = serde_yaml::from_str(json);
     assert_eq!(
-        table.map(drop).map_err(|of| of.to_string()),
+        table.map(drop).map_err(|error| error.to_string()),
         derived
             .map(drop)
-            .map_err(|of| in_words::<D>(&of.to_string()))
+            .map_err(|error| in_words::<D>(&error.to_string()))
     );
 }
 
@@ -246,7 +246,7 @@ bothends_runtime::object! {
 #[test]
 fn absent_null_and_value_are_three_things() {
     let read = |json| serde_json::from_str::<Presence>(json).map_err(|error| error.to_string());
-    let write = |of: &Presence| serde_json::to_string(of).unwrap();
+    let write = |presence: &Presence| serde_json::to_string(presence).unwrap();
     assert_eq!(
         read("{}"),
         Err("missing field `required` at line 1 column 2".to_owned())

@@ -89,9 +89,9 @@ fn the_headers_are_those_of_the_standard() {
         let own = CallOptions::new().header("traceparent", "own");
         core.with(own).call(&list).await.unwrap_err();
     });
-    let of = &spans[0].span_context;
+    let context = &spans[0].span_context;
     let headers = transport.0.lock().unwrap();
-    let expected = format!("00-{}-{}-01", of.trace_id(), of.span_id());
+    let expected = format!("00-{}-{}-01", context.trace_id(), context.span_id());
     assert_eq!(headers[0]["traceparent"], expected);
     assert_eq!(headers[1]["traceparent"], "own");
 }
@@ -113,11 +113,11 @@ fn a_server_continues_the_trace_of_any_caller() {
         ask(parent).await;
         ask("00-nonsense").await;
     });
-    let of = &spans[0].span_context;
-    assert_eq!(of.trace_id().to_string(), &parent[3..35]);
+    let context = &spans[0].span_context;
+    assert_eq!(context.trace_id().to_string(), &parent[3..35]);
     assert_eq!(spans[0].parent_span_id.to_string(), &parent[36..52]);
-    assert_eq!(of.trace_state().get("congo"), Some("t61rcWkgMzE"));
-    assert_ne!(spans[1].span_context.trace_id(), of.trace_id());
+    assert_eq!(context.trace_state().get("congo"), Some("t61rcWkgMzE"));
+    assert_ne!(spans[1].span_context.trace_id(), context.trace_id());
 }
 
 #[test]

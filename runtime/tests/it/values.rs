@@ -55,7 +55,7 @@ literal_enum! { Level { One => 1, Ten => 10, Word => "x" } }
 
 #[test]
 fn whole_numbers_are_integers_however_they_are_written() {
-    let of = |text: &str| read::<Count>(&format!(r#"{{"n":{text}}}"#));
+    let count_of = |text: &str| read::<Count>(&format!(r#"{{"n":{text}}}"#));
     for (text, int) in [
         ("1.0", 1),
         ("1e3", 1000),
@@ -67,7 +67,7 @@ fn whole_numbers_are_integers_however_they_are_written() {
         ("9223372036854775807.0", i64::MAX),
         ("-9223372036854775808e0", i64::MIN),
     ] {
-        assert_eq!(of(text), Ok(count(int)), "{text}");
+        assert_eq!(count_of(text), Ok(count(int)), "{text}");
     }
     let beyond = "n: must be an integer from -9223372036854775808 to 9223372036854775807";
     for text in [
@@ -77,7 +77,7 @@ fn whole_numbers_are_integers_however_they_are_written() {
         "9223372036854775808",
         "1e19",
     ] {
-        assert_eq!(of(text), Err(beyond.to_owned()), "{text}");
+        assert_eq!(count_of(text), Err(beyond.to_owned()), "{text}");
     }
     for text in [
         "1.5",
@@ -87,7 +87,11 @@ fn whole_numbers_are_integers_however_they_are_written() {
         "\"1\"",
         "true",
     ] {
-        assert_eq!(of(text), Err("n: must be an integer".to_owned()), "{text}");
+        assert_eq!(
+            count_of(text),
+            Err("n: must be an integer".to_owned()),
+            "{text}"
+        );
     }
 }
 
@@ -210,7 +214,7 @@ fn find(query: &str) -> Result<FindRequest, String> {
     let read = FindRequest::decode(&mut decoder);
     let faults = decoder.field_errors().iter();
     let faults: Vec<String> = faults
-        .map(|of| format!("{}: {}", of.field, of.message))
+        .map(|error| format!("{}: {}", error.field, error.message))
         .collect();
     read.ok_or_else(|| faults.join("; "))
 }
@@ -269,7 +273,7 @@ bothends_runtime::operation! {
 
 #[test]
 fn a_union_with_a_map_takes_what_fits_it() {
-    let of = |query: &str| {
+    let request_of = |query: &str| {
         let headers = HeaderMap::new();
         let mut decoder = RequestDecoder::new(
             LooseRequest::META,
@@ -282,11 +286,11 @@ fn a_union_with_a_map_takes_what_fits_it() {
         LooseRequest::decode(&mut decoder)
     };
     let map = Loose::Map(Map::from_iter([("zzz".to_owned(), 1)]));
-    assert_eq!(of("zzz=1").unwrap().loose, Some(map));
-    assert_eq!(of("zzz=a"), Some(LooseRequest::default()));
-    assert_eq!(of("level=1&zzz=a").unwrap().level, Some(Level::One));
-    assert_eq!(of("loose=7").unwrap().loose, Some(Loose::Days(7)));
-    assert_eq!(of("loose=a"), None);
+    assert_eq!(request_of("zzz=1").unwrap().loose, Some(map));
+    assert_eq!(request_of("zzz=a"), Some(LooseRequest::default()));
+    assert_eq!(request_of("level=1&zzz=a").unwrap().level, Some(Level::One));
+    assert_eq!(request_of("loose=7").unwrap().loose, Some(Loose::Days(7)));
+    assert_eq!(request_of("loose=a"), None);
 }
 
 #[test]

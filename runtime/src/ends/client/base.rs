@@ -73,7 +73,7 @@ pub(super) struct Servers {
     /// The overrides: the server that the document states, and its replacement.
     instead: Arc<Vec<(String, Uri)>>,
     /// Whether all operations are sent to the base URL of the client.
-    pub(super) one: bool,
+    pub(super) overrides_all: bool,
 }
 
 impl Servers {
@@ -81,7 +81,7 @@ impl Servers {
         Self {
             base,
             instead: Arc::default(),
-            one: false,
+            overrides_all: false,
         }
     }
 
@@ -99,8 +99,8 @@ impl Servers {
     }
 
     /// Returns the server of an operation.
-    pub(super) fn of(&self, meta: &OperationMeta) -> Result<Cow<'_, Uri>, EncodeError> {
-        let Some(stated) = meta.server.filter(|_| !self.one) else {
+    pub(super) fn server_of(&self, meta: &OperationMeta) -> Result<Cow<'_, Uri>, EncodeError> {
+        let Some(stated) = meta.server.filter(|_| !self.overrides_all) else {
             return Ok(Cow::Borrowed(&self.base));
         };
         let instead = self.instead.iter().find(|(known, _)| known == stated);

@@ -136,7 +136,7 @@ impl<T: Transport> Core<T> {
         request: &O,
         with: &mut Option<WithToken<'a>>,
     ) -> Result<ResponseDecoder, Failure> {
-        let span = trace::call(O::META, self.servers.of(O::META).ok().as_deref());
+        let span = trace::call(O::META, self.servers.server_of(O::META).ok().as_deref());
         let response = self
             .authorized(request, with)
             .instrument(span.clone())

@@ -106,7 +106,7 @@ impl<T> Core<T> {
     /// Use this in tests, or behind a gateway.
     #[must_use]
     pub fn override_all_servers(mut self) -> Self {
-        self.servers.one = true;
+        self.servers.overrides_all = true;
         self
     }
 

@@ -262,13 +262,18 @@ pub(super) fn scopes(
 ) -> Scopes {
     let mut best: Option<(usize, Scopes)> = None;
     for schemes in security {
-        let Some(of) = schemes.iter().find(|of| of.scheme == scheme) else {
+        let Some(requirement) = schemes
+            .iter()
+            .find(|requirement| requirement.scheme == scheme)
+        else {
             continue;
         };
-        let is_complete = schemes.iter().all(|of| source.find(of.scheme).is_some());
+        let is_complete = schemes
+            .iter()
+            .all(|requirement| source.find(requirement.scheme).is_some());
         let count = if is_complete { schemes.len() } else { 0 };
         if best.is_none_or(|(most, _)| count > most) {
-            best = Some((count, of.scopes));
+            best = Some((count, requirement.scopes));
         }
     }
     best.map_or(&[], |(_, scopes)| scopes)
@@ -327,7 +332,9 @@ macro_rules! credentials {
             ) -> ::core::option::Option<$crate::client::Credential> {
                 match scheme {
                     $($scheme => {
-                        self.$field.as_ref().map(|of| $crate::client::Credential::$kind(of $(, $name)?))
+                        self.$field.as_ref().map(|value| {
+                            $crate::client::Credential::$kind(value $(, $name)?)
+                        })
                     })*
                     _ => ::core::option::Option::None,
                 }

@@ -27,8 +27,8 @@ impl Origin {
 }
 
 /// Returns whether two URLs have the same origin.
-pub(super) fn same(one: &Uri, other: &Uri) -> bool {
-    Origin::new(one).is_some_and(|one| Some(one) == Origin::new(other))
+pub(super) fn same(url: &Uri, other: &Uri) -> bool {
+    Origin::new(url).is_some_and(|origin| Some(origin) == Origin::new(other))
 }
 
 /// The origins that credentials may be sent to, in addition to the client's own servers.

@@ -172,7 +172,7 @@ impl Values {
         self.0.extend(escaped);
         self.0.retain(|value| value.len() >= SHORTEST);
         self.0
-            .sort_by(|one, other| (other.len(), one).cmp(&(one.len(), other)));
+            .sort_by(|value, other| (other.len(), value).cmp(&(value.len(), other)));
         self.0.dedup();
         (self.0.len() <= MOST_VALUES).then_some(self.0)
     }
@@ -238,11 +238,14 @@ mod tests {
             "s ecret",
             "s%20ecret",
         ] {
-            assert!(values.iter().any(|of| of == value), "{value} of {values:?}");
+            assert!(
+                values.iter().any(|found| found == value),
+                "{value} of {values:?}"
+            );
         }
         for value in ["users", "keys", "abc", "true"] {
             assert!(
-                !values.iter().any(|of| of == value),
+                !values.iter().any(|found| found == value),
                 "{value} of {values:?}"
             );
         }
@@ -253,10 +256,13 @@ mod tests {
         );
         let form = form.expect("values");
         for value in ["b%26cd", "b&cd", "qrst"] {
-            assert!(form.iter().any(|of| of == value), "{value} of {form:?}");
+            assert!(
+                form.iter().any(|found| found == value),
+                "{value} of {form:?}"
+            );
         }
         let text = sent("/users/a/keys", "text/plain", "one line\r\ntwo lines").expect("values");
-        assert!(text.iter().any(|of| of == "two lines"), "{text:?}");
+        assert!(text.iter().any(|found| found == "two lines"), "{text:?}");
         let many: Vec<String> = (1000..3000).map(|number| number.to_string()).collect();
         let long = "x".repeat(MOST_BYTES + 1);
         for (media, body) in [

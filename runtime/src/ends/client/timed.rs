@@ -113,10 +113,10 @@ impl Due {
         })
     }
 
-    fn first(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        match (one, other) {
-            (Some(one), Some(other)) if other.at < one.at => Some(other),
-            (one, other) => one.or(other),
+    fn first(due: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (due, other) {
+            (Some(due), Some(other)) if other.at < due.at => Some(other),
+            (due, other) => due.or(other),
         }
     }
 

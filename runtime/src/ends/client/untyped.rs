@@ -34,7 +34,9 @@ impl SecretPairs {
             return url.to_owned();
         };
         let pairs = query.split('&').map(|pair| match pair.split_once('=') {
-            Some((name, _)) if self.0.iter().any(|of| of == name) => format!("{name}=$SECRET"),
+            Some((name, _)) if self.0.iter().any(|secret| secret == name) => {
+                format!("{name}=$SECRET")
+            }
             _ => pair.to_owned(),
         });
         format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"))

@@ -51,7 +51,7 @@ impl<T> Core<T> {
         }
         let meta = call.meta;
         let stream = encoder.take_stream();
-        let base = self.servers.of(meta);
+        let base = self.servers.server_of(meta);
         let path = base.as_deref().map_or("", base::path);
         let mut parts = encoder.take_parts(path)?;
         let credentials = credentials?;

@@ -1,7 +1,7 @@
 //! The requests and the responses that have the examples of an operation.
 
 use super::{
-    Received, RequestExample, ResponseExample, difference, encoded, is_same_body, of, typed,
+    Received, RequestExample, ResponseExample, difference, encoded, is_same_body, subject, typed,
 };
 use crate::ends::server::read;
 use crate::message::operation::checked::{self, ResponsePart};
@@ -47,15 +47,16 @@ pub(super) fn request_case<O: Operation>(
         parts.push(sampled);
     }
     let place_of = |place: &str, name: &str| {
-        let in_place = || used.iter().filter(|(of, ..)| *of == place);
-        let named =
-            in_place().find(|(_, of, _)| name == *of || name.starts_with(&format!("{of}.")));
+        let in_place = || used.iter().filter(|(used_place, ..)| *used_place == place);
+        let named = in_place().find(|(_, used_name, _)| {
+            name == *used_name || name.starts_with(&format!("{used_name}."))
+        });
         let found = named.or_else(|| in_place().next()).or_else(|| used.first());
         found.map(|(.., pointer)| *pointer)
     };
     let mut add = |place: &str, name: &str, what: String| {
         if let Some(pointer) = place_of(place, name) {
-            report.add_example(pointer, of::<O>(), what);
+            report.add_example(pointer, subject::<O>(), what);
         }
     };
     let document = match SampledRequest::new(O::META, parts).encode() {
@@ -112,21 +113,24 @@ pub(super) fn response_cases<O: Operation>(
     report: &mut RoundTripReport,
 ) -> Vec<Case> {
     let mut cases = Vec::new();
-    for statuses in examples.chunk_by(|(one, ..), (other, ..)| one == other) {
+    for statuses in examples.chunk_by(|(status, ..), (other, ..)| status == other) {
         let is_body = |(_, key, ..): &&ResponseExample| key.contains('/');
         let bodies: Vec<_> = statuses.iter().filter(is_body).collect();
-        let headers: Vec<_> = statuses.iter().filter(|of| !is_body(of)).collect();
+        let headers: Vec<_> = statuses
+            .iter()
+            .filter(|example| !is_body(example))
+            .collect();
         let names: Vec<&str> = headers.iter().map(|(_, name, ..)| *name).collect();
         let most = names
             .iter()
-            .map(|name| names.iter().filter(|of| of == &name).count());
+            .map(|name| names.iter().filter(|header| header == &name).count());
         let most = most.max().unwrap_or_default().max(bodies.len());
         for index in 0..most {
             let chosen = names.iter().enumerate().filter_map(|(at, name)| {
-                let all: Vec<_> = headers.iter().filter(|(_, of, ..)| of == name).collect();
-                let is_first = names.iter().position(|of| of == name) == Some(at);
+                let all: Vec<_> = headers.iter().filter(|(_, key, ..)| key == name).collect();
+                let is_first = names.iter().position(|header| header == name) == Some(at);
                 let chosen = all.get(index % all.len().max(1)).filter(|_| is_first);
-                chosen.map(|of| **of)
+                chosen.map(|example| **example)
             });
             let body = bodies.get(index % bodies.len().max(1));
             let chosen: Vec<_> = chosen.chain(body.copied()).collect();
@@ -183,7 +187,7 @@ fn response_case<O: Operation>(
                 };
                 report.add_example(
                     place,
-                    of::<O>(),
+                    subject::<O>(),
                     format!("is invalid: it {}", mismatch.rule),
                 );
             }

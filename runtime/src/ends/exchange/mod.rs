@@ -127,11 +127,14 @@ impl<'r, A: Send + Sync + 'static> Exchange<'r, A> {
         if let Some((location, arrived)) = arrived {
             let first = requests
                 .iter()
-                .find(|(of, ..)| *of == location)
+                .find(|(place, ..)| *place == location)
                 .or(requests.first());
-            let place = first.map_or_else(|| response.map_or("", |case| case.place), |of| of.2);
+            let place = first.map_or_else(
+                || response.map_or("", |case| case.place),
+                |example| example.2,
+            );
             let what = format!("is received by the handler as {arrived}");
-            self.report.add_example(place, of::<O>(), what);
+            self.report.add_example(place, subject::<O>(), what);
         }
         let Some(case) = response else { return };
         let what = match received {
@@ -145,7 +148,7 @@ impl<'r, A: Send + Sync + 'static> Exchange<'r, A> {
             None => Some("is not received by the client: the call does not end".to_owned()),
         };
         if let Some(what) = what {
-            self.report.add_example(case.place, of::<O>(), what);
+            self.report.add_example(case.place, subject::<O>(), what);
         }
     }
 }
@@ -162,7 +165,7 @@ impl fmt::Debug for Desk {
     }
 }
 
-fn of<O: Operation>() -> String {
+fn subject<O: Operation>() -> String {
     format!("of `{}`", O::META.id)
 }
 
@@ -175,16 +178,16 @@ fn encoded<O: Operation>(request: &O) -> Result<EncodedRequest, String> {
 
 /// Returns the location of the first part of a request that another one has in another form, and that form.
 fn difference(
-    one: &EncodedRequest,
+    request: &EncodedRequest,
     other: &EncodedRequest,
     filled: Option<&'static str>,
 ) -> Option<(&'static str, String)> {
     let texts = [
-        ("path", &one.path, &other.path),
-        ("query", &one.query, &other.query),
-        ("cookie", &one.cookies, &other.cookies),
+        ("path", &request.path, &other.path),
+        ("query", &request.query, &other.query),
+        ("cookie", &request.cookies, &other.cookies),
     ];
-    if let Some((place, _, other)) = texts.into_iter().find(|(_, one, other)| one != other) {
+    if let Some((place, _, other)) = texts.into_iter().find(|(_, text, other)| text != other) {
         return Some((place, format!("`{other}` in the {place}")));
     }
     // The client fills the header of an idempotency key.
@@ -193,24 +196,24 @@ fn difference(
         filled.map(|name| headers.remove(name));
         headers
     };
-    if own(&one.headers) != own(&other.headers) {
+    if own(&request.headers) != own(&other.headers) {
         return Some(("header", format!("the headers {:?}", own(&other.headers))));
     }
     let bytes = |request: &EncodedRequest| request.body.clone().map(|(_, bytes)| bytes);
-    let (one, other) = (bytes(one), bytes(other));
-    let same = match (&one, &other) {
-        (Some(one), Some(other)) => is_same_body(one, other),
-        (one, other) => one == other,
+    let (body, other) = (bytes(request), bytes(other));
+    let same = match (&body, &other) {
+        (Some(body), Some(other)) => is_same_body(body, other),
+        (body, other) => body == other,
     };
     let text = || String::from_utf8_lossy(&other.unwrap_or_default()).into_owned();
     (!same).then(|| (BODY, text()))
 }
 
-fn is_same_body(one: &Bytes, other: &Bytes) -> bool {
+fn is_same_body(body: &Bytes, other: &Bytes) -> bool {
     let json = |bytes: &Bytes| serde_json::from_slice::<Json>(bytes);
-    match (json(one), json(other)) {
-        (Ok(one), Ok(other)) => is_same(&one, &other),
-        _ => one == other,
+    match (json(body), json(other)) {
+        (Ok(body), Ok(other)) => is_same(&body, &other),
+        _ => body == other,
     }
 }
 

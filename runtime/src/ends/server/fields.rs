@@ -53,7 +53,7 @@ impl FieldErrorFormat {
                     .map(|field| {
                         let members = members.iter();
                         let member = |(name, part): &(&str, FieldErrorPart)| {
-                            ((*name).to_owned(), part.of(field))
+                            ((*name).to_owned(), part.value_of(field))
                         };
                         Json::Object(members.map(member).collect())
                     })
@@ -82,7 +82,7 @@ fn lists(fields: &[FieldError]) -> Json {
 }
 
 impl FieldErrorPart {
-    fn of(self, error: &FieldError) -> Json {
+    fn value_of(self, error: &FieldError) -> Json {
         match self {
             Self::Location => location(error).map(Step::json).collect(),
             Self::LocationTexts => location(error)
@@ -176,9 +176,13 @@ mod tests {
             ("body", "", json!(["body"]), ""),
         ] {
             let error = FieldError::new(field, "is wrong").placed(place);
-            assert_eq!(FieldErrorPart::Location.of(&error), location, "{field}");
             assert_eq!(
-                FieldErrorPart::Pointer.of(&error),
+                FieldErrorPart::Location.value_of(&error),
+                location,
+                "{field}"
+            );
+            assert_eq!(
+                FieldErrorPart::Pointer.value_of(&error),
                 json!(pointer),
                 "{field}"
             );

@@ -28,24 +28,24 @@
 #[cfg(not(rust_analyzer))]
 #[macro_export]
 macro_rules! handlers {
-    ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
+    ($(#[$attribute:meta])* pub trait $name:ident: Send + Sync + 'static {$(
         $(#[$doc:meta])*
         async fn $method:ident(&self $(, $argument:ident: $Argument:ty)* $(,)?) -> $Output:ty;
     )*}) => {
-        $(#[$of])*
+        $(#[$attribute])*
         pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
             $(#[$doc])*
             fn $method(&self $(, $argument: $Argument)*)
                 -> impl ::core::future::Future<Output = $Output> + ::core::marker::Send;
         )*}
     };
-    ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
+    ($(#[$attribute:meta])* pub trait $name:ident: Send + Sync + 'static {$(
         $(#[$doc:meta])*
         async fn $method:ident(&self $(, $argument:ident: $Argument:ty)* $(,)?) -> $Output:ty {
             $($default:ident)::+($($given:ident),*).await
         }
     )*}) => {
-        $(#[$of])*
+        $(#[$attribute])*
         pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
             $(#[$doc])*
             fn $method(&self $(, $argument: $Argument)*)
@@ -62,20 +62,20 @@ macro_rules! handlers {
 #[cfg(rust_analyzer)]
 #[macro_export]
 macro_rules! handlers {
-    ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
+    ($(#[$attribute:meta])* pub trait $name:ident: Send + Sync + 'static {$(
         $(#[$doc:meta])*
         async fn $method:ident($($arguments:tt)*) -> $Output:ty;
     )*}) => {
-        $(#[$of])*
+        $(#[$attribute])*
         pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
             async fn $method($($arguments)*) -> $Output;
         )*}
     };
-    ($(#[$of:meta])* pub trait $name:ident: Send + Sync + 'static {$(
+    ($(#[$attribute:meta])* pub trait $name:ident: Send + Sync + 'static {$(
         $(#[$doc:meta])*
         async fn $method:ident($($arguments:tt)*) -> $Output:ty $default:block
     )*}) => {
-        $(#[$of])*
+        $(#[$attribute])*
         pub trait $name: ::core::marker::Send + ::core::marker::Sync + 'static {$(
             async fn $method($($arguments)*) -> $Output $default
         )*}

@@ -69,7 +69,7 @@ macro_rules! routes {
 #[macro_export]
 macro_rules! __routes {
     ($(
-        $(#[$of:meta])*
+        $(#[$of_route:meta])*
         [$($($text:literal)? $(_ $($var:lifetime)?)? $($mixed:ident)?),* $(,)?]
         $(if $($($fits:ident)::+ ($named:ident, $template:literal))&&+)?
         => { $($(#[$of_method:meta])* $name:literal => $handler:ident),* $(,)? }
@@ -82,7 +82,7 @@ macro_rules! __routes {
         };
 
         const {
-            &[$($(#[$of])* $crate::server::Route {
+            &[$($(#[$of_route])* $crate::server::Route {
                 segments: &[$(
                     $($crate::server::Segment::Static($text))?
                     $($($var)? $crate::server::Segment::Variable)?

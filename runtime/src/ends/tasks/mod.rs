@@ -325,7 +325,7 @@ impl TaskStore for MemoryTasks {
     async fn update(&self, kind: &str, id: &str, status: Bytes) -> Result<bool, Infallible> {
         let mut tasks = self.tasks();
         let running = tasks.running.get_mut(&key(kind, id));
-        Ok(running.map(|(_, of)| *of = status).is_some())
+        Ok(running.map(|(_, stored)| *stored = status).is_some())
     }
 
     async fn end(

@@ -152,9 +152,11 @@ pub(super) fn faults(
     };
     let mismatches = mismatch.mismatches().iter();
     // A rejection of an invalid request need not be documented.
-    let counts = |of: &&Mismatch| broken.is_none() || of.part != ResponsePart::Status;
+    let counts = |mismatch: &&Mismatch| broken.is_none() || mismatch.part != ResponsePart::Status;
     let faults = mismatches.filter(counts).cloned();
-    faults.map(|of| Fault::Mismatch(status, of)).collect()
+    faults
+        .map(|mismatch| Fault::Mismatch(status, mismatch))
+        .collect()
 }
 
 pub(super) fn is_missing(status: StatusCode) -> bool {

@@ -112,7 +112,7 @@ impl Way {
         match self.by {
             By::Link(link) => {
                 let mut given = link.parameters.iter();
-                given.any(|(of, key, _)| (*of, *key) == (place, name))
+                given.any(|(location, key, _)| (*location, *key) == (place, name))
             }
             By::Path(_) => place == "path",
         }
@@ -124,7 +124,7 @@ impl Way {
         match self.by {
             By::Link(link) => {
                 let mut given = link.parameters.iter();
-                let row = given.find(|(of, key, _)| (*of, *key) == (place, name))?;
+                let row = given.find(|(location, key, _)| (*location, *key) == (place, name))?;
                 exchange.value(row, path)
             }
             By::Path(variable) if variable == name => {

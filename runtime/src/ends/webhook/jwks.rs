@@ -1,6 +1,6 @@
 //! Fetching and caching of published keys.
 
-use super::{KeySet, SignatureError, Verifier, header_of, one};
+use super::{KeySet, SignatureError, Verifier, header_of, only_value};
 use crate::ends::KeySigning;
 use crate::ends::server::{BodyError, BoxFuture};
 use crate::ends::signature::{SIGNATURE, SIGNING_ID};
@@ -164,7 +164,7 @@ impl<F: KeyFetcher> Verifier for KeySignature<F> {
     ) -> BoxFuture<'a, Result<(), SignatureError>> {
         Box::pin(async move {
             let [token, id] = &self.headers;
-            let (token, id) = (one(headers, token)?, one(headers, id)?);
+            let (token, id) = (only_value(headers, token)?, only_value(headers, id)?);
             self.keys(id).await?.check(id, token, body)
         })
     }

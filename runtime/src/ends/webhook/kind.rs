@@ -36,7 +36,7 @@ pub struct Kind<H: 'static, K: 'static> {
 #[macro_export]
 macro_rules! webhook_kinds {
     ($kinds:ident<$H:ident: $Handler:path, $Kind:ident> {
-        $($(#[$of:meta])* $kind:ident $method:literal $path:literal => $handler:ident
+        $($(#[$attribute:meta])* $kind:ident $method:literal $path:literal => $handler:ident
             $({ $($pointer:literal: $value:literal),* $(,)? })?),* $(,)?
     }) => {
         const _: &[&str] =
@@ -44,7 +44,7 @@ macro_rules! webhook_kinds {
 
         const fn $kinds<$H: $Handler>() -> &'static [$crate::webhook::Kind<$H, $Kind>] {
             const {
-                &[$($(#[$of])* $crate::webhook::Kind {
+                &[$($(#[$attribute])* $crate::webhook::Kind {
                     kind: $Kind::$kind,
                     method: $method,
                     path: $path,

@@ -60,4 +60,4 @@ pub use unhandled::{UnhandledReason, UnhandledWebhook, unhandled};
 #[cfg(feature = "receiver")]
 pub use verifier::{SignatureError, Verifier};
 #[cfg(feature = "receiver")]
-use verifier::{header_of, one};
+use verifier::{header_of, only_value};

@@ -1,6 +1,6 @@
 //! Signatures with a shared secret.
 
-use super::{SignatureError, Verifier, header_of, one};
+use super::{SignatureError, Verifier, header_of, only_value};
 use crate::ends::TokenSigning;
 use crate::ends::server::BoxFuture;
 use crate::ends::signature::{InvalidToken, SigningToken, TOKEN_SIGNATURE, decode};
@@ -90,7 +90,7 @@ impl TokenSignature {
     /// Returns an error if the signature is missing or wrong. Upper-case digits are wrong: the rule
     /// is lower-case hexadecimal.
     pub fn check(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), SignatureError> {
-        let text = one(headers, &self.header)?;
+        let text = only_value(headers, &self.header)?;
         let Some(signature) = decode(text) else {
             return Err(SignatureError::Invalid(
                 "is not 64 lower-case hexadecimal digits",

@@ -105,7 +105,7 @@ fn shown(id: &str) -> String {
 }
 
 /// Returns the value of a header that must occur exactly once.
-pub(super) fn one<'h>(
+pub(super) fn only_value<'h>(
     headers: &'h HeaderMap,
     name: &HeaderName,
 ) -> Result<&'h str, SignatureError> {

@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn credentials_are_compared_as_a_whole() {
-        let [one, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
-        assert_eq!(one, same);
+        let [secret, same, other, longer] = ["abc", "abc", "abd", "abcd"].map(Secret::from);
+        assert_eq!(secret, same);
         for wrong in [other, longer, Secret::from("")] {
-            assert_ne!(one, wrong);
-            assert_ne!(wrong, one);
+            assert_ne!(secret, wrong);
+            assert_ne!(wrong, secret);
         }
         let owned = "abc".to_owned();
-        assert!(one == "abc" && one == *"abc" && one == owned && one != "ab");
+        assert!(secret == "abc" && secret == *"abc" && secret == owned && secret != "ab");
         let basic = |user: &str, password: &str| Basic::new(user, password);
         assert_eq!(basic("a", "b"), basic("a", "b"));
         for (user, password) in [("a", "c"), ("c", "b"), ("b", "a"), ("ab", ""), ("", "")] {

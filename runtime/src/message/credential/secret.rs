@@ -27,8 +27,8 @@ impl Secret {
 }
 
 /// Compares in a time that depends only on the lengths.
-pub(super) fn same(one: &str, other: &str) -> subtle::Choice {
-    one.as_bytes().ct_eq(other.as_bytes())
+pub(super) fn same(text: &str, other: &str) -> subtle::Choice {
+    text.as_bytes().ct_eq(other.as_bytes())
 }
 
 impl PartialEq for Secret {

@@ -87,7 +87,7 @@ fn undocumented_media(row: &Row, headers: &HeaderMap) -> Option<Mismatch> {
     let received = headers.get(CONTENT_TYPE);
     let rule = match received.map(|media| media.to_str().unwrap_or_default()) {
         _ if row.media.is_empty() => return None,
-        Some(media) if documented.any(|of| media::matches(of, media)) => return None,
+        Some(media) if documented.any(|range| media::matches(range, media)) => return None,
         Some(_) => format!("must be {}", row.media.join(" or ")),
         None => REQUIRED.to_owned(),
     };

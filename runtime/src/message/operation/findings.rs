@@ -163,7 +163,9 @@ impl WireError {
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in self.path.iter().rev() {
-            let index = step.strip_prefix('[').and_then(|of| of.strip_suffix(']'));
+            let index = step
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'));
             let step = step.replace('~', "~0").replace('/', "~1");
             pointer.extend(["/", index.unwrap_or(&step)]);
         }

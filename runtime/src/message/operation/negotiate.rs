@@ -17,8 +17,8 @@ pub(crate) fn accept(rows: [&'static [Row]; 2]) -> Option<http::HeaderValue> {
 
     // Rows of the same address and length are the same rows.
     let key = rows.map(|rows| (rows.as_ptr().addr(), rows.len()));
-    let [(one, _), (other, _)] = key;
-    let hash = (one ^ other.rotate_left(17)) >> 4;
+    let [(address, _), (other, _)] = key;
+    let hash = (address ^ other.rotate_left(17)) >> 4;
     let places =
         (0..4).filter_map(|next| PLACES.get((hash ^ (hash >> 8)).wrapping_add(next) % 256));
     for place in places {

@@ -179,7 +179,7 @@ macro_rules! errors {
     (
         $Type:ident $([$Headers:ty])? $(: $Code:ty)? {
             $($status:tt => $Variant:ident
-                $( ($($tuple:tt)*) )? $( {$($named:tt)*} )? $( [$($way:tt)*] )?
+                $( ($($tuple:tt)*) )? $( {$($named:tt)*} )? $( [$($path:tt)*] )?
             ),* $(,)?
         }
     ) => {
@@ -209,7 +209,7 @@ macro_rules! errors {
             #[allow(deprecated)]
             fn code_id(&self) -> ::core::option::Option<&Self::Code> {
                 $($crate::__code! {
-                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($way)*)?
+                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($path)*)?
                 })*
                 ::core::option::Option::None
             }
@@ -218,7 +218,7 @@ macro_rules! errors {
             #[allow(deprecated)]
             fn message(&self) -> ::core::option::Option<&str> {
                 $($crate::__message! {
-                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($way)*)?
+                    (self value $Variant) [$($($tuple)*)?] [$($($named)*)?] $($($path)*)?
                 })*
                 ::core::option::Option::None
             }

@@ -94,7 +94,7 @@ macro_rules! __code {
     };
     (
         ($self:ident $value:ident $Variant:ident) $tuple:tt $named:tt
-        $(message: $($way:tt)*)?
+        $(message: $($path:tt)*)?
     ) => {};
 }
 

@@ -102,11 +102,11 @@ impl SampledPart {
                 let all = || {
                     contents
                         .iter()
-                        .filter(|of| matches!(of.format, Format::Json))
+                        .filter(|content| matches!(content.format, Format::Json))
                 };
                 Some(
                     all()
-                        .find(|of| of.media == media)
+                        .find(|content| content.media == media)
                         .or_else(|| all().next())?,
                 )
             }
@@ -380,7 +380,7 @@ impl Sampler {
         let (content, place, is_plain) = match &part.carrier {
             Carrier::Param(_, place) => (None, *place, true),
             Carrier::Body(contents) => {
-                let is_drawn = |of: &&Content| !matches!(of.format, Format::Stream);
+                let is_drawn = |content: &&Content| !matches!(content.format, Format::Stream);
                 let drawn: Vec<&Content> = contents.iter().filter(is_drawn).collect();
                 let count = u64::try_from(drawn.len()).unwrap_or(1).max(1);
                 let index = usize::try_from(random.next_u64() % count).unwrap_or_default();

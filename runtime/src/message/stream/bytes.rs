@@ -205,8 +205,8 @@ impl Default for ByteStream {
 impl PartialEq for ByteStream {
     fn eq(&self, other: &Self) -> bool {
         let same = match (&self.held, &other.held) {
-            (Held::Bytes(one), Held::Bytes(other)) => one == other,
-            (Held::Live(one), Held::Live(other)) => Arc::ptr_eq(one, other),
+            (Held::Bytes(bytes), Held::Bytes(other)) => bytes == other,
+            (Held::Live(live), Held::Live(other)) => Arc::ptr_eq(live, other),
             _ => false,
         };
         same && self.content_type == other.content_type

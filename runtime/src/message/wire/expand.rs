@@ -240,7 +240,7 @@ fn pairs(
                 let items = match value {
                     Node::Null => &[],
                     Node::List(items) => items.as_slice(),
-                    one => std::slice::from_ref(one),
+                    item => std::slice::from_ref(item),
                 };
                 for item in texts(items, coding).map_err(|error| error.within(key))? {
                     out.push((self::name(param, key)?, item));

@@ -18,7 +18,7 @@ pub(crate) fn write(node: &Node, deep: bool, parts: &[Part]) -> Result<String, W
         Node::Null => {}
         Node::Object(fields) => {
             for (key, value) in fields {
-                let part = part::of(parts, key);
+                let part = part::encoding_of(parts, key);
                 let written = match part.and_then(|part| part.expanded(value)) {
                     Some(pairs) => pairs.map(|pairs| push_encoded(&mut out, &pairs)),
                     None if part.is_some_and(Part::is_json) && *value != Node::Null => {
@@ -113,7 +113,7 @@ pub(crate) fn read(text: &str, deep: bool, parts: &[Part]) -> Result<Node, WireE
         let value = decode(value, true)
             .map_err(|_| WireError::new("is badly encoded").within(&name))?
             .into_owned();
-        if part::of(parts, &name).is_some_and(Part::is_json) {
+        if part::encoding_of(parts, &name).is_some_and(Part::is_json) {
             let json = Binary::new(value.into_bytes()).with_content_type("application/json");
             whole.push((name.into_owned(), Node::File(Box::new(json))));
             continue;

@@ -182,6 +182,6 @@ impl Part {
 }
 
 /// Returns the encoding of a property, if there is one.
-pub(crate) fn of<'p>(parts: &'p [Part], name: &str) -> Option<&'p Part> {
+pub(crate) fn encoding_of<'p>(parts: &'p [Part], name: &str) -> Option<&'p Part> {
     parts.iter().find(|part| part.name == name)
 }

@@ -208,20 +208,20 @@ impl Checker {
         self.leave(known, || Step::Key(key.to_owned()));
     }
 
-    pub(super) fn at_least(&mut self, count: usize, least: u64, one: &str, many: &str) {
+    pub(super) fn at_least(&mut self, count: usize, least: u64, singular: &str, plural: &str) {
         if (count as u64) < least {
             self.error(format!(
                 "has fewer than {least} {}",
-                if least == 1 { one } else { many }
+                if least == 1 { singular } else { plural }
             ));
         }
     }
 
-    pub(super) fn at_most(&mut self, count: usize, most: u64, one: &str, many: &str) {
+    pub(super) fn at_most(&mut self, count: usize, most: u64, singular: &str, plural: &str) {
         if count as u64 > most {
             self.error(format!(
                 "has more than {most} {}",
-                if most == 1 { one } else { many }
+                if most == 1 { singular } else { plural }
             ));
         }
     }

@@ -8,7 +8,9 @@ use serde_json::Number;
 pub(super) fn check(value: &Json, rules: &[Rule], checker: &mut Checker) {
     for rule in rules {
         if let Rule::Constants(all) = *rule {
-            let is = |text: &&str| serde_json::from_str(text).is_ok_and(|of| is_equal(value, &of));
+            let is = |text: &&str| {
+                serde_json::from_str(text).is_ok_and(|constant| is_equal(value, &constant))
+            };
             if !all.iter().any(is) {
                 checker.error("is not one of the listed values");
             }
@@ -18,32 +20,37 @@ pub(super) fn check(value: &Json, rules: &[Rule], checker: &mut Checker) {
 
 /// Returns whether two values are equal by JSON Schema: numbers by their value, so that `1` equals
 /// `1.0` (Core 2020-12, section 4.2.2).
-fn is_equal(one: &Json, other: &Json) -> bool {
-    match (one, other) {
-        (Json::Number(one), Json::Number(other)) => is_same_number(one, other),
-        (Json::Array(one), Json::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, of)| is_equal(one, of))
+fn is_equal(value: &Json, other: &Json) -> bool {
+    match (value, other) {
+        (Json::Number(number), Json::Number(other)) => is_same_number(number, other),
+        (Json::Array(items), Json::Array(other)) => {
+            items.len() == other.len()
+                && items
+                    .iter()
+                    .zip(other)
+                    .all(|(item, other)| is_equal(item, other))
         }
-        (Json::Object(one), Json::Object(other)) => {
-            let is_there = |(key, one): (&String, &Json)| {
-                other.get(key).is_some_and(|other| is_equal(one, other))
+        (Json::Object(members), Json::Object(other)) => {
+            let is_there = |(key, value): (&String, &Json)| {
+                other.get(key).is_some_and(|other| is_equal(value, other))
             };
-            one.len() == other.len() && one.iter().all(is_there)
+            members.len() == other.len() && members.iter().all(is_there)
         }
-        _ => one == other,
+        _ => value == other,
     }
 }
 
 #[allow(clippy::float_cmp)]
-fn is_same_number(one: &Number, other: &Number) -> bool {
-    let whole = |of: &Number| {
-        of.as_i64()
+fn is_same_number(number: &Number, other: &Number) -> bool {
+    let whole = |number: &Number| {
+        number
+            .as_i64()
             .map(i128::from)
-            .or_else(|| of.as_u64().map(i128::from))
+            .or_else(|| number.as_u64().map(i128::from))
     };
-    match (whole(one), whole(other)) {
-        (Some(one), Some(other)) => one == other,
-        _ => one.as_f64() == other.as_f64(),
+    match (whole(number), whole(other)) {
+        (Some(int), Some(other)) => int == other,
+        _ => number.as_f64() == other.as_f64(),
     }
 }
 
@@ -54,7 +61,7 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_value() {
-        for (one, other, is) in [
+        for (value, other, is) in [
             (
                 json!({"a": 1, "b": [2]}),
                 json!({"b": [2.0], "a": 1.0}),
@@ -69,7 +76,7 @@ mod tests {
             ),
             (json!(1), json!(true), false),
         ] {
-            assert_eq!(is_equal(&one, &other), is, "{one} {other}");
+            assert_eq!(is_equal(&value, &other), is, "{value} {other}");
         }
     }
 }

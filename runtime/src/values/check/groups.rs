@@ -35,7 +35,9 @@ impl Checker {
     pub(super) fn name_match(&mut self, name: &str, rules: &[Rule]) {
         for rule in rules {
             if let Rule::PropertyNamePatterns(patterns) = *rule
-                && !patterns.iter().any(|of| pattern::is_found(of, name))
+                && !patterns
+                    .iter()
+                    .any(|allowed| pattern::is_found(allowed, name))
             {
                 self.at(name, |checker| {
                     checker.error("is not a property of this object")

@@ -51,12 +51,12 @@ fn compare_to_float(int: i128, float: f64) -> Option<Ordering> {
 impl Bound {
     fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
-            (Self::Int(one), Self::Int(other)) => Some(one.cmp(&other)),
+            (Self::Int(int), Self::Int(other)) => Some(int.cmp(&other)),
             (Self::Int(int), Self::Float(float)) => compare_to_float(int, float),
             (Self::Float(float), Self::Int(int)) => {
                 compare_to_float(int, float).map(Ordering::reverse)
             }
-            (Self::Float(one), Self::Float(other)) => one.partial_cmp(&other),
+            (Self::Float(float), Self::Float(other)) => float.partial_cmp(&other),
         }
     }
 

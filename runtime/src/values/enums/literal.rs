@@ -276,18 +276,19 @@ fn is_whole(number: &serde_json::Number) -> bool {
 }
 
 /// Returns whether two scalars are equal; numbers are compared by value.
-pub(crate) fn same(one: &Json, other: &Json) -> bool {
-    match (one, other) {
-        (Json::Number(one), Json::Number(other)) => {
-            one == other || Decimal::parse(&one.to_string()) == Decimal::parse(&other.to_string())
+pub(crate) fn same(value: &Json, other: &Json) -> bool {
+    match (value, other) {
+        (Json::Number(number), Json::Number(other)) => {
+            number == other
+                || Decimal::parse(&number.to_string()) == Decimal::parse(&other.to_string())
         }
-        _ => one == other,
+        _ => value == other,
     }
 }
 
 /// Returns whether a text is this number.
-pub(crate) fn same_text(one: &Json, text: &str) -> bool {
-    let Json::Number(number) = one else {
+pub(crate) fn same_text(value: &Json, text: &str) -> bool {
+    let Json::Number(number) = value else {
         return false;
     };
     let number = Decimal::parse(&number.to_string());

@@ -93,41 +93,43 @@ const fn rank(json: &Json) -> u8 {
 }
 
 // The recursion is as deep as the parsed JSON, and the parser limits the depth.
-fn compare(one: &Json, other: &Json) -> Ordering {
-    match (one, other) {
-        (Json::Array(one), Json::Array(other)) => {
-            let items = one
+fn compare(value: &Json, other: &Json) -> Ordering {
+    match (value, other) {
+        (Json::Array(list), Json::Array(other)) => {
+            let items = list
                 .iter()
                 .zip(other)
-                .map(|(one, other)| compare(one, other));
+                .map(|(item, other)| compare(item, other));
             let differs = items.into_iter().find(|order| order.is_ne());
-            differs.unwrap_or_else(|| one.len().cmp(&other.len()))
+            differs.unwrap_or_else(|| list.len().cmp(&other.len()))
         }
-        (Json::Object(one), Json::Object(other)) => {
+        (Json::Object(object), Json::Object(other)) => {
             let sorted = |object: &serde_json::Map<String, Json>| {
                 let mut keys: Vec<String> = object.keys().cloned().collect();
                 keys.sort_unstable();
                 keys
             };
-            let keys = sorted(one);
+            let keys = sorted(object);
             keys.cmp(&sorted(other)).then_with(|| {
-                let members = keys.iter().map(|key| match (one.get(key), other.get(key)) {
-                    (Some(one), Some(other)) => compare(one, other),
-                    _ => Ordering::Equal,
-                });
+                let members = keys
+                    .iter()
+                    .map(|key| match (object.get(key), other.get(key)) {
+                        (Some(value), Some(other)) => compare(value, other),
+                        _ => Ordering::Equal,
+                    });
                 members
                     .into_iter()
                     .find(|order| order.is_ne())
                     .unwrap_or(Ordering::Equal)
             })
         }
-        (Json::Number(one), Json::Number(other)) => {
+        (Json::Number(number), Json::Number(other)) => {
             let size = |number: &serde_json::Number| number.as_f64().unwrap_or_default();
-            let order = size(one).total_cmp(&size(other));
-            order.then_with(|| one.to_string().cmp(&other.to_string()))
+            let order = size(number).total_cmp(&size(other));
+            order.then_with(|| number.to_string().cmp(&other.to_string()))
         }
-        (Json::String(one), Json::String(other)) => one.cmp(other),
-        (Json::Bool(one), Json::Bool(other)) => one.cmp(other),
-        _ => rank(one).cmp(&rank(other)),
+        (Json::String(text), Json::String(other)) => text.cmp(other),
+        (Json::Bool(boolean), Json::Bool(other)) => boolean.cmp(other),
+        _ => rank(value).cmp(&rank(other)),
     }
 }

@@ -197,11 +197,11 @@ pub(crate) fn is_step(name: &str, step: &str) -> bool {
 }
 
 /// Appends a step to a path: a name, or an index in brackets.
-fn push_step(way: &mut String, step: &str) {
-    if !way.is_empty() && !step.starts_with('[') {
-        way.push('.');
+fn push_step(path: &mut String, step: &str) {
+    if !path.is_empty() && !step.starts_with('[') {
+        path.push('.');
     }
-    way.push_str(step);
+    path.push_str(step);
 }
 
 impl fmt::Display for WireError {

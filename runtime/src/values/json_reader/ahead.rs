@@ -38,7 +38,7 @@ impl<'t> Cursor<'t> {
 
     /// Moves behind an array or object.
     fn pass(&mut self) -> Result<(), Rejected> {
-        if let Some(end) = self.brackets.of(self.at) {
+        if let Some(end) = self.brackets.end_of(self.at) {
             self.at = end + 1;
             return Ok(());
         }

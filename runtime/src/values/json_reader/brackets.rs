@@ -9,7 +9,7 @@ pub(super) struct Brackets(Vec<(usize, usize)>);
 
 impl Brackets {
     /// Returns the place of the bracket that closes what another opens, if it is kept.
-    pub(super) fn of(&self, start: usize) -> Option<usize> {
+    pub(super) fn end_of(&self, start: usize) -> Option<usize> {
         let index = self
             .0
             .binary_search_by_key(&start, |(start, _)| *start)

@@ -74,9 +74,9 @@ fn nearly(text: String) -> impl Strategy<Value = String> {
     );
     vec(change, 0..3).prop_map(move |changes| {
         let mut chars: Vec<char> = text.chars().collect();
-        for (place, mark, way) in changes.into_iter().filter(|_| !text.is_empty()) {
+        for (place, mark, kind) in changes.into_iter().filter(|_| !text.is_empty()) {
             let place = place.index(chars.len().max(1));
-            match way {
+            match kind {
                 0 if place < chars.len() => chars[place] = mark,
                 1 if place < chars.len() => drop(chars.remove(place)),
                 _ => chars.insert(place, mark),

@@ -82,8 +82,14 @@ fn numbers() -> Vec<f64> {
         .take(20_000)
         .collect();
     for power in -330..309 {
-        let one: f64 = format!("1e{power}").parse().unwrap_or_default();
-        all.extend([one, -one, one * 1.5, one.next_down(), one.next_up()]);
+        let number: f64 = format!("1e{power}").parse().unwrap_or_default();
+        all.extend([
+            number,
+            -number,
+            number * 1.5,
+            number.next_down(),
+            number.next_up(),
+        ]);
     }
     all.extend(KNOWN.map(|(number, _)| number));
     all
@@ -112,7 +118,10 @@ fn numbers_are_written_as_node_writes_them() {
         return;
     };
     let numbers = numbers();
-    let bits: Vec<String> = numbers.iter().map(|of| of.to_bits().to_string()).collect();
+    let bits: Vec<String> = numbers
+        .iter()
+        .map(|number| number.to_bits().to_string())
+        .collect();
     let mut input = child.stdin.take().expect("standard input");
     input
         .write_all(bits.join("\n").as_bytes())

@@ -71,20 +71,20 @@ impl<'r> Draw<'r> {
                 own => self.scalar(outline, accepts, &[rules, own].concat(), depth),
             },
             Form::Unknown(accepts) => self.unknown(accepts),
-            Form::Nullable(of) => match self.dice.once_in(6) {
+            Form::Nullable(inner) => match self.dice.once_in(6) {
                 true => Ok(Json::Null),
                 // A recursive type ends with null.
-                false => self.value(of(), rules, depth + 1).or(Ok(Json::Null)),
+                false => self.value(inner(), rules, depth + 1).or(Ok(Json::Null)),
             },
-            Form::Ruled(of, own) => self.value(of(), &[rules, own].concat(), depth + 1),
-            Form::JsonText(of) => {
-                let value = self.value(of(), rules, depth + 1)?;
+            Form::Ruled(inner, own) => self.value(inner(), &[rules, own].concat(), depth + 1),
+            Form::JsonText(inner) => {
+                let value = self.value(inner(), rules, depth + 1)?;
                 Ok(Json::String(value.to_string()))
             }
-            Form::List(of) => self.list(Vec::new(), Some(of), rules, depth),
-            Form::Tuple(of) => self.list(of(), None, rules, depth),
+            Form::List(item) => self.list(Vec::new(), Some(item), rules, depth),
+            Form::Tuple(items) => self.list(items(), None, rules, depth),
             Form::Prefix(parts, rest) => self.prefix(parts(), rest, rules, depth),
-            Form::Map(of) => self.map(of, rules, depth),
+            Form::Map(inner) => self.map(inner, rules, depth),
             Form::Object(meta, rows) => self.object(meta, rows, rules, depth),
             Form::Tagged {
                 table,
@@ -186,10 +186,10 @@ impl<'r> Draw<'r> {
     ) -> Drawn {
         let (mut least, mut most) = (parts.len(), usize::MAX);
         for rule in rules {
-            let size = |of: u64| usize::try_from(of).unwrap_or(usize::MAX);
+            let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
             match *rule {
-                Rule::MinItems(of) => least = least.max(size(of)),
-                Rule::MaxItems(of) => most = most.min(size(of)),
+                Rule::MinItems(limit) => least = least.max(size(limit)),
+                Rule::MaxItems(limit) => most = most.min(size(limit)),
                 _ => {}
             }
         }
@@ -211,8 +211,8 @@ impl<'r> Draw<'r> {
         let rules_of_items = item_rules(rules);
         let unique = rules.contains(&Rule::UniqueItems);
         let mut repeated = 0;
-        while let Some(of) = rest.filter(|_| items.len() < count) {
-            match self.value(of(), rules_of_items, depth + 1) {
+        while let Some(form) = rest.filter(|_| items.len() < count) {
+            match self.value(form(), rules_of_items, depth + 1) {
                 Ok(item) => items.push(item),
                 Err(_) if items.len() >= least => break,
                 Err(unmet) => return Err(unmet.within(&items.len().to_string())),
@@ -251,7 +251,7 @@ impl<'r> Draw<'r> {
         let count = count.max(missing.min(all));
         // The type of an item that may be absent is an option.
         let present = optional.into_iter().map(|form| match form {
-            Form::Nullable(of) => of(),
+            Form::Nullable(inner) => inner(),
             form => form,
         });
         parts.extend(present.take(count));

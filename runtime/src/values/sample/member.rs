@@ -66,7 +66,7 @@ impl Member {
     }
 }
 
-fn of(form: Form) -> Vec<Spot> {
+fn spots_of(form: Form) -> Vec<Spot> {
     vec![Spot { form, place: None }]
 }
 
@@ -79,7 +79,7 @@ fn at(place: &Place) -> Vec<Spot> {
 /// Returns what a member of a value with this form may be.
 fn within(form: Form, name: &str, depth: u8) -> Vec<Spot> {
     let Some(depth) = depth.checked_sub(1) else {
-        return of(Form::Unknown(|_| true));
+        return spots_of(Form::Unknown(|_| true));
     };
     let each = |forms: Vec<Form>| {
         let forms = forms.into_iter();
@@ -97,34 +97,37 @@ fn within(form: Form, name: &str, depth: u8) -> Vec<Spot> {
         } => {
             let mut spots: Vec<Spot> = each(variants());
             if spots.is_empty() && table.key == name {
-                spots = of(Form::Unknown(Json::is_string));
+                spots = spots_of(Form::Unknown(Json::is_string));
             }
             spots
         }
         Form::OneOf { variants, .. } | Form::AnyOf(variants, _) => each(variants()),
-        Form::Map(inner) => of(inner()),
-        Form::List(item) if index.is_some() => of(item()),
+        Form::Map(inner) => spots_of(inner()),
+        Form::List(item) if index.is_some() => spots_of(item()),
         Form::Tuple(items) => {
             let item = index.and_then(|index| items().into_iter().nth(index));
-            item.map_or_else(Vec::new, of)
+            item.map_or_else(Vec::new, spots_of)
         }
         Form::Prefix(first, rest) => index.map_or_else(Vec::new, |index| {
             let (required, optional) = first();
             let item = required.into_iter().chain(optional).nth(index);
-            of(item.unwrap_or_else(rest))
+            spots_of(item.unwrap_or_else(rest))
         }),
         Form::Constant(value) => {
             let inner = match (&value, index) {
                 (Json::Array(items), Some(index)) => items.get(index),
                 (value, _) => value.get(name),
             };
-            inner.cloned().map(Form::Constant).map_or_else(Vec::new, of)
+            inner
+                .cloned()
+                .map(Form::Constant)
+                .map_or_else(Vec::new, spots_of)
         }
         Form::Unknown(_)
         | Form::Scalar {
             outline: Outline::Any | Outline::AnyObject,
             ..
-        } => of(Form::Unknown(|_| true)),
+        } => spots_of(Form::Unknown(|_| true)),
         Form::Scalar { .. } | Form::JsonText(_) | Form::List(_) => Vec::new(),
     }
 }

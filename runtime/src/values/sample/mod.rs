@@ -162,7 +162,7 @@ impl Sampler {
         let value = |attempt| {
             let mut draw = self.draw(random, attempt);
             let drawn = draw.value(T::form(), &[], 0)?;
-            read(&drawn, &[], self.in_responses).map_err(|of| SampleError::new(of.1))
+            read(&drawn, &[], self.in_responses).map_err(|errors| SampleError::new(errors.1))
         };
         again(value)
     }
@@ -179,7 +179,7 @@ impl Sampler {
         let errors = |value: &Json| {
             read::<T>(value, &[], self.in_responses)
                 .err()
-                .map(|of| of.0)
+                .map(|errors| errors.0)
         };
         again(|attempt| {
             let valid = self.draw(random, attempt).value(T::form(), &[], 0)?;
@@ -200,7 +200,9 @@ impl Sampler {
             let mut draw = self.draw(random, attempt);
             draw.dice.is_plain = is_plain;
             let value = draw.place(place, 0)?;
-            place.accepts(&value).map_err(|of| SampleError::new(of.1))?;
+            place
+                .accepts(&value)
+                .map_err(|errors| SampleError::new(errors.1))?;
             Ok(value)
         })
     }
@@ -221,7 +223,7 @@ impl Sampler {
                 .as_ref()
                 .is_none_or(|value| is_kept(change.rule, value))
         });
-        let errors = |value: &Json| place.accepts(value).err().map(|of| of.0);
+        let errors = |value: &Json| place.accepts(value).err().map(|errors| errors.0);
         neighbour(changes, valid, &mut Dice::new(random), &errors)
     }
 

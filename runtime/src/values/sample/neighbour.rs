@@ -99,15 +99,15 @@ impl Changes {
                 ..
             } => self.scalar(&outline, &[rules, own].concat(), value),
             Form::Nullable(_) if value.is_null() => {}
-            Form::Nullable(of) => self.collect(of(), rules, value),
-            Form::Ruled(of, own) => self.collect(of(), &[rules, own].concat(), value),
-            Form::List(of) => self.list(of, rules, value),
-            Form::Tuple(of) => self.parts(of(), rules, value),
+            Form::Nullable(inner) => self.collect(inner(), rules, value),
+            Form::Ruled(inner, own) => self.collect(inner(), &[rules, own].concat(), value),
+            Form::List(item) => self.list(item, rules, value),
+            Form::Tuple(items) => self.parts(items(), rules, value),
             Form::Prefix(parts, _) => {
                 let (required, optional) = parts();
                 self.parts(required.into_iter().chain(optional).collect(), rules, value);
             }
-            Form::Map(of) => self.map(of, rules, value),
+            Form::Map(inner) => self.map(inner, rules, value),
             Form::Object(meta, rows) => self.object(meta, rows, rules, value),
             Form::Tagged {
                 table,
@@ -183,8 +183,8 @@ impl Changes {
         }
         match value {
             Json::String(text) => self.text(text, rules),
-            Json::Number(of) if !matches!(outline, Outline::Literals { .. }) => {
-                self.number(of.as_f64().unwrap_or_default(), outline, rules);
+            Json::Number(number) if !matches!(outline, Outline::Literals { .. }) => {
+                self.number(number.as_f64().unwrap_or_default(), outline, rules);
             }
             _ => {}
         }
@@ -226,15 +226,15 @@ impl Changes {
         let mut numbers = Vec::new();
         for rule in rules {
             match *rule {
-                Rule::Minimum(of)
-                | Rule::ExclusiveMinimum(of)
-                | Rule::Maximum(of)
-                | Rule::ExclusiveMaximum(of) => {
-                    let bound = number::float(of);
+                Rule::Minimum(bound)
+                | Rule::ExclusiveMinimum(bound)
+                | Rule::Maximum(bound)
+                | Rule::ExclusiveMaximum(bound) => {
+                    let bound = number::float(bound);
                     numbers.extend([bound - 1.0, bound + 1.0, bound, bound - 0.5, bound + 0.5]);
                 }
-                Rule::MultipleOf(of) => {
-                    let step = number::float(of);
+                Rule::MultipleOf(step) => {
+                    let step = number::float(step);
                     numbers.extend([known + step / 2.0, known + 1.0, known - 1.0]);
                 }
                 _ => {}
@@ -263,12 +263,12 @@ impl Changes {
         self.add("type", Json::Object(Members::new()));
     }
 
-    fn list(&mut self, of: fn() -> Form, rules: &[Rule], value: &Json) {
+    fn list(&mut self, form: fn() -> Form, rules: &[Rule], value: &Json) {
         let items = value.as_array().map_or(&[][..], Vec::as_slice);
         self.add("type", Json::Object(Members::new()));
         for (place, item) in items.iter().enumerate().take(PARTS) {
             self.at(&place.to_string(), |changes| {
-                changes.collect(of(), item_rules(rules), item);
+                changes.collect(form(), item_rules(rules), item);
             });
         }
         for rule in rules {
@@ -300,13 +300,13 @@ impl Changes {
         }
     }
 
-    fn map(&mut self, of: fn() -> Form, rules: &[Rule], value: &Json) {
+    fn map(&mut self, form: fn() -> Form, rules: &[Rule], value: &Json) {
         self.add("type", Json::Array(Vec::new()));
         let empty = Members::new();
         let members = value.as_object().unwrap_or(&empty);
         for (name, value) in members.iter().take(PARTS) {
             self.at(name, |changes| {
-                changes.collect(of(), value_rules(rules), value)
+                changes.collect(form(), value_rules(rules), value)
             });
         }
         self.whole(members, rules);

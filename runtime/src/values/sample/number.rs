@@ -32,12 +32,12 @@ pub(super) fn integer(
     let mut step: i128 = 1;
     for rule in rules {
         match *rule {
-            Rule::Minimum(of) => first = first.max(ceiling(of)),
-            Rule::ExclusiveMinimum(of) => first = first.max(floor(of).saturating_add(1)),
-            Rule::Maximum(of) => last = last.min(floor(of)),
-            Rule::ExclusiveMaximum(of) => last = last.min(ceiling(of).saturating_sub(1)),
-            Rule::MultipleOf(Bound::Int(of)) if of > 0 => {
-                step = common(step, of).ok_or(Unmet::rule("multipleOf"))?;
+            Rule::Minimum(bound) => first = first.max(ceiling(bound)),
+            Rule::ExclusiveMinimum(bound) => first = first.max(floor(bound).saturating_add(1)),
+            Rule::Maximum(bound) => last = last.min(floor(bound)),
+            Rule::ExclusiveMaximum(bound) => last = last.min(ceiling(bound).saturating_sub(1)),
+            Rule::MultipleOf(Bound::Int(divisor)) if divisor > 0 => {
+                step = common(step, divisor).ok_or(Unmet::rule("multipleOf"))?;
             }
             _ => {}
         }
@@ -64,13 +64,13 @@ pub(super) fn number(
     let (mut first, mut last, mut step) = (None, None, None);
     for rule in rules {
         match *rule {
-            Rule::Minimum(of) | Rule::ExclusiveMinimum(of) => {
-                first = Some(first.map_or(float(of), |first: f64| first.max(float(of))));
+            Rule::Minimum(bound) | Rule::ExclusiveMinimum(bound) => {
+                first = Some(first.map_or(float(bound), |first: f64| first.max(float(bound))));
             }
-            Rule::Maximum(of) | Rule::ExclusiveMaximum(of) => {
-                last = Some(last.map_or(float(of), |last: f64| last.min(float(of))));
+            Rule::Maximum(bound) | Rule::ExclusiveMaximum(bound) => {
+                last = Some(last.map_or(float(bound), |last: f64| last.min(float(bound))));
             }
-            Rule::MultipleOf(of) => step = Some(float(of)),
+            Rule::MultipleOf(divisor) => step = Some(float(divisor)),
             _ => {}
         }
     }
@@ -136,8 +136,8 @@ fn int(value: i128) -> Json {
 }
 
 #[allow(clippy::cast_precision_loss)]
-pub(super) fn float(of: Bound) -> f64 {
-    match of {
+pub(super) fn float(bound: Bound) -> f64 {
+    match bound {
         Bound::Int(int) => int as f64,
         Bound::Float(float) => float,
     }
@@ -147,8 +147,8 @@ pub(super) fn float(of: Bound) -> f64 {
     clippy::cast_possible_truncation,
     reason = "bounds beyond i128 end there"
 )]
-fn floor(of: Bound) -> i128 {
-    match of {
+fn floor(bound: Bound) -> i128 {
+    match bound {
         Bound::Int(int) => int,
         Bound::Float(float) => float.floor() as i128,
     }
@@ -158,8 +158,8 @@ fn floor(of: Bound) -> i128 {
     clippy::cast_possible_truncation,
     reason = "bounds beyond i128 end there"
 )]
-fn ceiling(of: Bound) -> i128 {
-    match of {
+fn ceiling(bound: Bound) -> i128 {
+    match bound {
         Bound::Int(int) => int,
         Bound::Float(float) => float.ceil() as i128,
     }

@@ -113,8 +113,8 @@ impl Draw<'_> {
 
     /// Returns whether only the other side writes a property: it is required there alone.
     fn is_of_other_side(&self, rules: &[Rule]) -> bool {
-        let one = rules.contains(&Rule::Required) != rules.contains(&Rule::Returned);
-        one && !self.is_required(rules)
+        let is_one_sided = rules.contains(&Rule::Required) != rules.contains(&Rule::Returned);
+        is_one_sided && !self.is_required(rules)
     }
 
     fn members(
@@ -150,7 +150,7 @@ impl Draw<'_> {
     }
 
     /// Draws a map.
-    pub(super) fn map(&mut self, of: fn() -> Form, rules: &[Rule], depth: usize) -> Drawn {
+    pub(super) fn map(&mut self, form: fn() -> Form, rules: &[Rule], depth: usize) -> Drawn {
         let (least, most) = counts(rules);
         if least > most.min(MOST) {
             return Err(Unmet::rule("minProperties"));
@@ -168,7 +168,7 @@ impl Draw<'_> {
                     && let Some(group) = self.dice.pick(groups)
                 {
                     for name in *group {
-                        let value = self.value(of(), rules_of_values, depth + 1)?;
+                        let value = self.value(form(), rules_of_values, depth + 1)?;
                         members.insert((*name).to_owned(), value);
                     }
                 }
@@ -180,7 +180,7 @@ impl Draw<'_> {
                 more,
                 rules,
                 |_| true,
-                |draw| draw.value(of(), rules_of_values, depth + 1),
+                |draw| draw.value(form(), rules_of_values, depth + 1),
             );
             match drawn {
                 Ok(()) if are_valid(&members, rules) => return Ok(Json::Object(members)),
@@ -244,10 +244,10 @@ impl Draw<'_> {
 fn counts(rules: &[Rule]) -> (usize, usize) {
     let (mut least, mut most) = (0, usize::MAX);
     for rule in rules {
-        let size = |of: u64| usize::try_from(of).unwrap_or(usize::MAX);
+        let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
         match *rule {
-            Rule::MinProperties(of) => least = least.max(size(of)),
-            Rule::MaxProperties(of) => most = most.min(size(of)),
+            Rule::MinProperties(limit) => least = least.max(size(limit)),
+            Rule::MaxProperties(limit) => most = most.min(size(limit)),
             _ => {}
         }
     }

@@ -61,9 +61,9 @@ impl<'r> Dice<'r> {
         usize::try_from(self.next() % count).unwrap_or_default()
     }
 
-    /// Returns `true` once in `of` cases.
-    pub(crate) fn once_in(&mut self, of: usize) -> bool {
-        self.below(of) == 0
+    /// Returns `true` once in this many cases.
+    pub(crate) fn once_in(&mut self, cases: usize) -> bool {
+        self.below(cases) == 0
     }
 
     /// Returns an item of a list; `None` if it is empty.
@@ -79,7 +79,7 @@ impl<'r> Dice<'r> {
 
     /// Returns a number of a range: often one of its ends, or a small one.
     pub(super) fn within(&mut self, first: i128, last: i128) -> i128 {
-        let near = |of: i128| of.max(first).min(last);
+        let near = |number: i128| number.max(first).min(last);
         match self.below(8) {
             0 => first,
             1 => last,

@@ -73,13 +73,14 @@ object! {
 #[test]
 fn scalars_are_drawn_to_their_bounds() {
     let values = draw::<Scalars>();
-    let of = |key: &str| {
+    let values_of = |key: &str| {
         values
             .iter()
             .map(|value| value[key].clone())
             .collect::<Vec<Json>>()
     };
-    let has = |key: &str, wanted: Json| assert!(of(key).contains(&wanted), "{key}: {wanted}");
+    let has =
+        |key: &str, wanted: Json| assert!(values_of(key).contains(&wanted), "{key}: {wanted}");
     for (key, wanted) in [("small", [-128, 127]), ("size", [4, 900])] {
         for wanted in wanted {
             has(key, Json::from(wanted));
@@ -89,12 +90,16 @@ fn scalars_are_drawn_to_their_bounds() {
     has("price", Json::from(9.99));
     has("note", Json::Null);
     assert!(
-        of("short")
+        values_of("short")
             .iter()
             .any(|text| text.as_str().unwrap_or("").chars().count() == 5)
     );
     for key in ["code", "mail", "short", "price", "step", "bytes", "text"] {
-        assert!(different(&of(key)) > 20, "{key}: {:?}", of(key));
+        assert!(
+            different(&values_of(key)) > 20,
+            "{key}: {:?}",
+            values_of(key)
+        );
     }
     assert!(
         values
@@ -133,11 +138,11 @@ object! {
 fn lists_and_maps_satisfy_their_rules() {
     let values = draw::<Lists>();
     assert!(different(&values) > 350);
-    assert!(
-        values
-            .iter()
-            .any(|value| value["unique"].as_array().is_some_and(|of| of.len() == 6))
-    );
+    assert!(values.iter().any(|value| {
+        value["unique"]
+            .as_array()
+            .is_some_and(|items| items.len() == 6)
+    }));
 }
 
 #[derive(Debug, Clone, PartialEq)]

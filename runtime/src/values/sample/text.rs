@@ -58,7 +58,7 @@ impl Lengths {
             most: usize::MAX,
         };
         for rule in rules {
-            let size = |of: u64| usize::try_from(of).unwrap_or(usize::MAX);
+            let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
             match *rule {
                 Rule::MinLength(least) => lengths.least = lengths.least.max(size(least)),
                 Rule::MaxLength(most) => lengths.most = lengths.most.min(size(most)),
@@ -88,7 +88,7 @@ impl Lengths {
         if missing == 0 {
             return text;
         }
-        let fills = ["a", "0", "A", " "].map(|of| of.repeat(missing));
+        let fills = ["a", "0", "A", " "].map(|fill| fill.repeat(missing));
         let mut ends = fills
             .iter()
             .flat_map(|fill| [text.clone() + fill, fill.clone() + &text]);
@@ -128,7 +128,7 @@ impl Source {
             None => Ok(Self::Free),
             Some((regex, shown)) => match regex_syntax::Parser::new().parse(regex) {
                 Ok(hir) => Ok(Self::Pattern(hir, shown)),
-                Err(_) => Err(Unmet::rule("pattern").of(shown)),
+                Err(_) => Err(Unmet::rule("pattern").with_value(shown)),
             },
         }
     }
@@ -158,8 +158,8 @@ impl Source {
     fn unmet(&self) -> Unmet {
         match self {
             Self::Listed(_) => Unmet::rule("enum"),
-            Self::Format(name) => Unmet::rule("format").of(name),
-            Self::Pattern(_, shown) => Unmet::rule("pattern").of(shown),
+            Self::Format(name) => Unmet::rule("format").with_value(name),
+            Self::Pattern(_, shown) => Unmet::rule("pattern").with_value(shown),
             Self::Free => Unmet::rule("minLength"),
         }
     }
@@ -175,20 +175,23 @@ fn matching(hir: &Hir, repeated: usize, dice: &mut Dice<'_>, out: &mut String) -
         HirKind::Empty | HirKind::Look(_) => {}
         HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
         HirKind::Class(Class::Unicode(class)) => {
-            let ranges: Vec<(char, char)> = class.iter().map(|of| (of.start(), of.end())).collect();
-            out.push(character(&ranges, dice)?);
-        }
-        HirKind::Class(Class::Bytes(class)) => {
-            let ascii = |of: &&regex_syntax::hir::ClassBytesRange| of.start().is_ascii();
-            let ranges = class.iter().filter(ascii);
-            let ranges: Vec<(char, char)> = ranges
-                .map(|of| (char::from(of.start()), char::from(of.end().min(0x7f))))
+            let ranges: Vec<(char, char)> = class
+                .iter()
+                .map(|range| (range.start(), range.end()))
                 .collect();
             out.push(character(&ranges, dice)?);
         }
-        HirKind::Repetition(of) => {
-            let least = usize::try_from(of.min).ok()?;
-            let most = of.max.map_or(usize::MAX, |most| {
+        HirKind::Class(Class::Bytes(class)) => {
+            let ascii = |range: &&regex_syntax::hir::ClassBytesRange| range.start().is_ascii();
+            let ranges = class.iter().filter(ascii);
+            let ranges: Vec<(char, char)> = ranges
+                .map(|range| (char::from(range.start()), char::from(range.end().min(0x7f))))
+                .collect();
+            out.push(character(&ranges, dice)?);
+        }
+        HirKind::Repetition(repetition) => {
+            let least = usize::try_from(repetition.min).ok()?;
+            let most = repetition.max.map_or(usize::MAX, |most| {
                 usize::try_from(most).unwrap_or(usize::MAX)
             });
             let more = most.saturating_sub(least).min(repeated);
@@ -198,13 +201,13 @@ fn matching(hir: &Hir, repeated: usize, dice: &mut Dice<'_>, out: &mut String) -
                 _ => dice.evenly(least, least + more),
             };
             for _ in 0..count {
-                matching(&of.sub, repeated, dice, out)?;
+                matching(&repetition.sub, repeated, dice, out)?;
             }
         }
-        HirKind::Capture(of) => matching(&of.sub, repeated, dice, out)?,
+        HirKind::Capture(capture) => matching(&capture.sub, repeated, dice, out)?,
         HirKind::Concat(all) => {
-            for of in all {
-                matching(of, repeated, dice, out)?;
+            for part in all {
+                matching(part, repeated, dice, out)?;
             }
         }
         HirKind::Alternation(all) => matching(dice.pick(all)?, repeated, dice, out)?,

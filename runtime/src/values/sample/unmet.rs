@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone)]
 pub(crate) struct Unmet {
     rule: &'static str,
-    of: Option<&'static str>,
+    value: Option<&'static str>,
     /// The steps to the value, the innermost first.
     path: Vec<String>,
 }
@@ -16,13 +16,13 @@ impl Unmet {
     pub(super) const fn rule(rule: &'static str) -> Self {
         Self {
             rule,
-            of: None,
+            value: None,
             path: Vec::new(),
         }
     }
 
-    pub(super) const fn of(mut self, of: &'static str) -> Self {
-        self.of = Some(of);
+    pub(super) const fn with_value(mut self, value: &'static str) -> Self {
+        self.value = Some(value);
         self
     }
 
@@ -42,8 +42,8 @@ impl Unmet {
 
     /// Returns the rule, as the document writes it.
     pub(super) fn in_words(&self) -> String {
-        match self.of {
-            Some(of) => format!("{} `{of}`", self.rule),
+        match self.value {
+            Some(value) => format!("{} `{value}`", self.rule),
             None => self.rule.to_owned(),
         }
     }

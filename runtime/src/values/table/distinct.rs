@@ -186,15 +186,15 @@ const fn contains(names: &[&str], end: usize, name: &str) -> bool {
 }
 
 /// Returns whether two texts are equal. The comparison starts at the end, where keys differ most.
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
+const fn same(text: &str, other: &str) -> bool {
+    let (text, other) = (text.as_bytes(), other.as_bytes());
+    if text.len() != other.len() {
         return false;
     }
-    let mut rest = one.len();
+    let mut rest = text.len();
     while rest > 0 {
         rest -= 1;
-        if one[rest] != other[rest] {
+        if text[rest] != other[rest] {
             return false;
         }
     }

@@ -23,8 +23,8 @@ pub const fn none<S>(slot: S) -> OrNone<S> {
 }
 
 macro_rules! slots {
-    ($($Slot:ty, $Bound:path, $way:ident, $strict:ident, $($place:tt).+;)*) => {
-        $(impl<'de, A: MapAccess<'de>, T: Left<$way> + $Bound> Slot<'de, A> for OrNone<$Slot> {
+    ($($Slot:ty, $Bound:path, $Read:ident, $strict:ident, $($place:tt).+;)*) => {
+        $(impl<'de, A: MapAccess<'de>, T: Left<$Read> + $Bound> Slot<'de, A> for OrNone<$Slot> {
             fn put(
                 &mut self,
                 key: &'static str,
@@ -32,9 +32,9 @@ macro_rules! slots {
                 state: &State<'_>,
             ) -> Result<(), A::Error> {
                 if state.is_strict() {
-                    return $strict::<T, $way, A>(self.$($place).+, key, map, state);
+                    return $strict::<T, $Read, A>(self.$($place).+, key, map, state);
                 }
-                put::<T, $way, A>(self.$($place).+, key, map, state)
+                put::<T, $Read, A>(self.$($place).+, key, map, state)
             }
 
             fn is_filled(&self) -> bool {

@@ -79,12 +79,12 @@ fn try_all<T>(
         }
         state.set_lost(Lost::default());
         match (alternative.decode(reader), &mut all) {
-            (Ok(one), Some(all)) => {
-                add(all, one);
+            (Ok(value), Some(all)) => {
+                add(all, value);
                 least = lesser(least, state.lost());
             }
-            (Ok(one), None) => {
-                all = Some(one);
+            (Ok(value), None) => {
+                all = Some(value);
                 least = lesser(least, state.lost());
             }
             (Err(errors), _) => failed.push((index, errors)),

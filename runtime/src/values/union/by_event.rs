@@ -216,7 +216,7 @@ macro_rules! events {
                             ::core::option::Option::None
                         },)?
                     };
-                    [$(::core::stringify!($Variant)),*].iter().position(|of| *of == name)
+                    [$(::core::stringify!($Variant)),*].iter().position(|variant| *variant == name)
                 }
             }
 

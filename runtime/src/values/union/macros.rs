@@ -154,9 +154,9 @@ macro_rules! any_of {
                             ..::core::default::Default::default()
                         },
                     ) $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?),*],
-                    |all: &mut $Type, one| {
-                        $(if one.$field.is_some() {
-                            all.$field = one.$field;
+                    |all: &mut $Type, value| {
+                        $(if value.$field.is_some() {
+                            all.$field = value.$field;
                         })*
                     },
                 )

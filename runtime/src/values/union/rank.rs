@@ -69,7 +69,7 @@ impl Ranked {
     /// Returns whether the variant is as narrow as another that precedes it in the order.
     pub(super) fn is_as_narrow_as(&self, other: &Self) -> bool {
         match (self.fit, other.fit) {
-            (Some(one), Some(other)) => one.narrow >= other.narrow,
+            (Some(fit), Some(other)) => fit.narrow >= other.narrow,
             (None, Some(_)) => false,
             (_, None) => true,
         }

@@ -190,7 +190,9 @@ impl<T: Tagged> Kind<T> for ByTag {
     fn form() -> Form {
         Form::Tagged {
             table: T::TABLE,
-            variants: || T::variants(|variants| variants.iter().map(|of| of.form()).collect()),
+            variants: || {
+                T::variants(|variants| variants.iter().map(|variant| variant.form()).collect())
+            },
             rules: T::RULES,
             open: !T::KEEP.is_empty(),
         }

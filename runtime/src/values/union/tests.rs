@@ -74,9 +74,9 @@ fn steps(parts: usize) -> u64 {
 
 #[test]
 fn attempts_grow_with_the_size_of_the_input_and_not_faster() {
-    let (one, ten) = (steps(400), steps(4_000));
-    assert!(one >= 400, "{one}");
-    assert!(ten <= 10 * one, "{one}, {ten}");
+    let (few, many) = (steps(400), steps(4_000));
+    assert!(few >= 400, "{few}");
+    assert!(many <= 10 * few, "{few}, {many}");
 }
 
 #[test]

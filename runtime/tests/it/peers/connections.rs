@@ -68,7 +68,7 @@ async fn play(mut stream: TcpStream, number: usize, script: &Mutex<Vec<Reply>>, 
 }
 
 /// Lets the tasks of the connections go on.
-async fn settle() {
+async fn run_tasks() {
     for _ in 0..32 {
         tokio::task::yield_now().await;
     }
@@ -78,7 +78,7 @@ fn requests(log: &Log) -> Vec<(usize, String)> {
     log.lock().unwrap().clone()
 }
 
-fn of(requests: &[(usize, &str)]) -> Vec<(usize, String)> {
+fn expected(requests: &[(usize, &str)]) -> Vec<(usize, String)> {
     let owned = requests.iter().map(|(at, method)| (*at, (*method).into()));
     owned.collect()
 }
@@ -90,9 +90,12 @@ async fn a_connection_serves_one_call_after_the_other() {
     let client = core(&url);
     for client in [client.clone(), client.clone(), client] {
         client.call(&GetThingRequest::new()).await.unwrap();
-        settle().await;
+        run_tasks().await;
     }
-    assert_eq!(requests(&log), of(&[(1, "GET"), (1, "GET"), (1, "GET")]));
+    assert_eq!(
+        requests(&log),
+        expected(&[(1, "GET"), (1, "GET"), (1, "GET")])
+    );
 }
 
 #[tokio::test]
@@ -104,9 +107,9 @@ async fn a_pool_of_no_connections_reuses_none() {
     let client = Core::new(&url, builder.build().unwrap()).unwrap();
     for _ in 0..2 {
         client.call(&GetThingRequest::new()).await.unwrap();
-        settle().await;
+        run_tasks().await;
     }
-    assert_eq!(requests(&log), of(&[(1, "GET"), (2, "GET")]));
+    assert_eq!(requests(&log), expected(&[(1, "GET"), (2, "GET")]));
 }
 
 /// The request was not sent on the connection that was closed, so even a `POST` is sent on another.
@@ -117,7 +120,7 @@ async fn a_connection_closed_between_calls_is_replaced() {
     client.call(&GetThingRequest::new()).await.unwrap();
     closings.recv().await.unwrap();
     client.call(&BearerRequest::new()).await.unwrap();
-    assert_eq!(requests(&log), of(&[(1, "GET"), (2, "POST")]));
+    assert_eq!(requests(&log), expected(&[(1, "GET"), (2, "POST")]));
 }
 
 /// The server may have processed the request before it closed the connection.
@@ -127,10 +130,10 @@ async fn a_request_that_was_sent_is_not_repeated() {
         let (url, log, _) = serve(&[Reply::Keep, Reply::Drop]).await;
         let client = client(&url);
         client.call(&GetThingRequest::new()).await.unwrap();
-        settle().await;
+        run_tasks().await;
         let error = client.call(&GetThingRequest::new()).await.unwrap_err();
         assert!(matches!(error, Error::Transport(_)), "{error:#}");
-        assert_eq!(requests(&log), of(&[(1, "GET"), (1, "GET")]));
+        assert_eq!(requests(&log), expected(&[(1, "GET"), (1, "GET")]));
     }
     check(core).await;
     check(over_reqwest).await;

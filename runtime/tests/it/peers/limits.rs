@@ -81,9 +81,12 @@ async fn limits_are_set_for_a_client_and_for_a_call() {
 
     let stalled = Peer::new(vec![send(body(9)), Step::Stall]).await;
     let limits = TimeLimits::default().idle(SECOND * 4);
-    let of = |limits| passed(core(&stalled.url).time_limits(limits));
-    assert_eq!(of(limits).await, (TimeLimit::Idle, 4));
-    assert_eq!(of(limits.body(SECOND * 3)).await, (TimeLimit::Body, 3));
+    let passed_with = |limits| passed(core(&stalled.url).time_limits(limits));
+    assert_eq!(passed_with(limits).await, (TimeLimit::Idle, 4));
+    assert_eq!(
+        passed_with(limits.body(SECOND * 3)).await,
+        (TimeLimit::Body, 3)
+    );
     assert_eq!(
         passed(core(&stalled.url).timeout(SECOND * 5)).await,
         (TimeLimit::Timeout, 5)

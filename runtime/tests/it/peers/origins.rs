@@ -122,8 +122,8 @@ async fn headers_that_are_credentials_count() {
 async fn a_token_url_elsewhere_gets_no_client_secret_unless_it_is_trusted() {
     const ELSEWHERE: TokenFlow = TokenFlow::new("oauth", "https://login.example.com/token");
     let (core, _) = client("https://api.example.com/v1");
-    let of = |core: &Core<Notes>, flow| core.token_source(flow, "id", "secret");
-    match of(&core, ELSEWHERE) {
+    let source_of = |core: &Core<Notes>, flow| core.token_source(flow, "id", "secret");
+    match source_of(&core, ELSEWHERE) {
         Err(BuildError::UntrustedOrigin(error)) => {
             assert_eq!(error.sender(), "oauth");
             assert_eq!(error.origin(), "https://login.example.com");
@@ -131,28 +131,28 @@ async fn a_token_url_elsewhere_gets_no_client_secret_unless_it_is_trusted() {
         other => panic!("{other:?}"),
     }
     let trusting = core.clone().trust_origin("https://login.example.com:443");
-    assert!(of(&trusting.unwrap(), ELSEWHERE).is_ok());
-    assert!(of(&core, TokenFlow::new("oauth", "/token")).is_ok());
-    assert!(of(&core, TokenFlow::new("oauth", "https://api.example.com/t")).is_ok());
+    assert!(source_of(&trusting.unwrap(), ELSEWHERE).is_ok());
+    assert!(source_of(&core, TokenFlow::new("oauth", "/token")).is_ok());
+    assert!(source_of(&core, TokenFlow::new("oauth", "https://api.example.com/t")).is_ok());
     let downgrade = TokenFlow::new("oauth", "http://api.example.com/t");
     assert!(matches!(
-        of(&core, downgrade),
+        source_of(&core, downgrade),
         Err(BuildError::UntrustedOrigin(_))
     ));
     let named = TokenFlow::new("oauth", "https://user:pass@api.example.com/t");
-    assert!(matches!(of(&core, named), Err(BuildError::Base(_))));
+    assert!(matches!(source_of(&core, named), Err(BuildError::Base(_))));
 }
 
 /// reqwest would follow, and take off `Authorization` for another host, but no header of an API's own.
 #[tokio::test(start_paused = true)]
 async fn a_redirect_takes_no_credentials_along() {
-    let other = Peer::of("HTTP/1.1 204 No Content\r\n\r\n").await;
+    let other = Peer::sending("HTTP/1.1 204 No Content\r\n\r\n").await;
     for code in [301, 302, 303, 307, 308] {
         let head = format!(
             "HTTP/1.1 {code} X\r\nlocation: {}/secured\r\ncontent-length: 0\r\n\r\n",
             other.url
         );
-        let peer = Peer::of(head).await;
+        let peer = Peer::sending(head).await;
         let core = core(&peer.url).credentials(all());
         let error = core.call(&BearerRequest::new()).await.unwrap_err();
         assert_eq!(error.status(), Some(status(code)));

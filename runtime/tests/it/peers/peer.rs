@@ -73,7 +73,7 @@ impl Peer {
         *self.script.lock().unwrap() = script;
     }
 
-    pub async fn of(bytes: impl AsRef<[u8]>) -> Self {
+    pub async fn sending(bytes: impl AsRef<[u8]>) -> Self {
         Self::new(vec![Step::Send(bytes.as_ref().to_vec())]).await
     }
 

@@ -22,7 +22,7 @@ fn with_password(url: &str) -> String {
 
 #[tokio::test]
 async fn requests_without_tls_are_forwarded() {
-    let proxy = Peer::of(DONE).await;
+    let proxy = Peer::sending(DONE).await;
     let client = through(proxy.url.clone(), "http://api.example.com/v1");
     client.call(&GetThingRequest::new()).await.unwrap();
     let head = proxy.heads().remove(0).to_lowercase();
@@ -86,7 +86,7 @@ async fn requests_with_tls_pass_in_a_tunnel() {
 async fn a_proxy_that_refuses_is_an_error_that_says_so() {
     let refused = "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n";
     let proxy = Peer::new(vec![Step::Send(refused.into()), Step::Stall]).await;
-    let stalled = Peer::of("").await;
+    let stalled = Peer::sending("").await;
     for (proxy, expected) in [
         (proxy.url.clone(), "proxy authorization required"),
         (stalled.url.clone(), "unexpected end of file"),
@@ -113,7 +113,7 @@ async fn proxies_of_the_environment_are_used() {
         client.call(&GetThingRequest::new()).await.unwrap();
         return;
     }
-    let (proxy, server) = (Peer::of(DONE).await, Peer::of(DONE).await);
+    let (proxy, server) = (Peer::sending(DONE).await, Peer::sending(DONE).await);
     let call = async |environment: &[(&str, &str)]| {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args([

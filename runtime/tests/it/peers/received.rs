@@ -10,8 +10,8 @@ use bothends_runtime::webhook::{
 use std::sync::Arc;
 use tower_service::Service;
 
-fn secret(of: &str) -> String {
-    format!("{of}-S3CRET")
+fn secret(name: &str) -> String {
+    format!("{name}-S3CRET")
 }
 
 /// A request with all kinds of credentials.

@@ -14,8 +14,8 @@ use bothends_runtime::server::{Body, Response};
 use std::fmt::Debug;
 use std::time::Duration;
 
-fn secret(of: &str) -> String {
-    format!("{of}-{MARK}")
+fn secret(name: &str) -> String {
+    format!("{name}-{MARK}")
 }
 
 fn all() -> Credentials {

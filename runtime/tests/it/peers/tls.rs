@@ -204,9 +204,9 @@ async fn a_server_that_offers_http_2_is_called_over_one_connection() {
     let client = trusting(&authority, &url);
     client.call(&GetThingRequest::new()).await.unwrap();
     let request = GetThingRequest::new();
-    let (one, other) = tokio::join!(client.call(&request), client.call(&request));
-    one.unwrap();
-    other.unwrap();
+    let (first, second) = tokio::join!(client.call(&request), client.call(&request));
+    first.unwrap();
+    second.unwrap();
     let expected = vec![(1, Version::HTTP_2, false); 3];
     assert_eq!(*seen.lock().unwrap(), expected);
 }

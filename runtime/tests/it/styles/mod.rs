@@ -92,11 +92,11 @@ fn decode<T: Value>(param: Param, sent: &EncodedRequest) -> Result<T, String> {
     let mut request =
         RequestDecoder::new(&META, &sent.path, Some(&sent.query), &headers, Bytes::new()).unwrap();
     param.decode("p", &mut request).ok_or_else(|| {
-        let said = request
+        let errors = request
             .field_errors()
             .iter()
-            .map(|of| format!("{}: {}", of.field, of.message));
-        said.collect::<Vec<_>>().join("; ")
+            .map(|error| format!("{}: {}", error.field, error.message));
+        errors.collect::<Vec<_>>().join("; ")
     })
 }
 

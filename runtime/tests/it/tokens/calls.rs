@@ -203,15 +203,15 @@ async fn nonsense_from_the_endpoint_is_told() {
         ),
         (503, "", "the endpoint responded 503 Service Unavailable"),
     ];
-    for (status, body, said) in cases {
+    for (status, body, message) in cases {
         let server = Server::default();
         *server.token.lock().unwrap() = (status, body.to_owned());
         let error = over(&server).call(&Ping::new()).await.unwrap_err();
         let Error::Token(token) = &error else {
             panic!("{error}");
         };
-        let said = format!("no token by client_credentials: {said}");
-        assert_eq!(token.to_string(), said);
+        let message = format!("no token by client_credentials: {message}");
+        assert_eq!(token.to_string(), message);
         assert_eq!(error.is_retryable(), status == 503);
         assert_eq!(server.seen().len(), 1);
     }

@@ -95,7 +95,7 @@ async fn take(tokens: &TokenSource<Shared>) -> String {
 }
 
 /// Lets tasks that can run do so, until none can.
-async fn settle() {
+async fn run_tasks() {
     for _ in 0..16 {
         tokio::task::yield_now().await;
     }
@@ -126,11 +126,11 @@ async fn a_token_is_renewed_in_the_background_while_it_works() {
     // Never before 70 % of its lifetime, always after 80 %.
     advance(Duration::from_secs(699)).await;
     assert_eq!(tokens.current().unwrap().expose(), "t1");
-    settle().await;
+    run_tasks().await;
     assert_eq!(endpoint.0.asked(), 1);
     advance(Duration::from_secs(102)).await;
     assert_eq!(tokens.current().unwrap().expose(), "t1");
-    settle().await;
+    run_tasks().await;
     assert_eq!(tokens.current().unwrap().expose(), "t2");
     assert_eq!(endpoint.0.asked(), 2);
 }
@@ -145,14 +145,14 @@ async fn a_renewal_that_fails_in_the_background_leaves_the_token() {
     advance(Duration::from_secs(900)).await;
     for _ in 0..100 {
         assert_eq!(tokens.current().unwrap().expose(), "t1");
-        settle().await;
+        run_tasks().await;
     }
     // One try, by refresh and by credentials, and not again before `hold` is over.
     assert_eq!(endpoint.0.asked(), 3);
     advance(Duration::from_secs(2)).await;
     *endpoint.0.fault.lock().unwrap() = None;
     tokens.current();
-    settle().await;
+    run_tasks().await;
     assert_eq!(tokens.current().unwrap().expose(), "t4");
 }
 
@@ -168,14 +168,14 @@ async fn a_caller_that_goes_away_strands_nobody() {
         let tokens = tokens.clone();
         async move { take(&tokens).await }
     });
-    settle().await;
+    run_tasks().await;
     let follower = tokio::spawn({
         let tokens = tokens.clone();
         async move { take(&tokens).await }
     });
-    settle().await;
+    run_tasks().await;
     leader.abort();
-    settle().await;
+    run_tasks().await;
     gate.notify_one();
     assert_eq!(follower.await.unwrap(), "t1");
     assert_eq!(endpoint.0.asked(), 1);
@@ -235,7 +235,7 @@ async fn a_lifetime_of_nothing_makes_no_loop() {
     let tokens = source(&endpoint);
     for _ in 0..100 {
         assert_eq!(take(&tokens).await, "t1");
-        settle().await;
+        run_tasks().await;
     }
     // It is due at once, so one renewal more was begun; no third before a second has passed.
     assert!(endpoint.0.asked() <= 2, "{}", endpoint.0.asked());

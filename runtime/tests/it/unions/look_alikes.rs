@@ -302,7 +302,7 @@ mod chain {
     union! { Chain { One, Two, Three } }
 
     /// A chain of so many, around its end.
-    pub(super) fn of(length: usize, end: &str) -> String {
+    pub(super) fn chain_of(length: usize, end: &str) -> String {
         format!(
             "{}{end}{}",
             r#"{"next": "#.repeat(length),
@@ -315,19 +315,20 @@ mod chain {
 /// combinations, three to the power of the levels.
 #[test]
 fn unions_within_unions_are_looked_at_once() {
-    use chain::{Chain, READ, of};
+    use chain::{Chain, READ, chain_of};
     for length in [10, 100] {
         READ.set(0);
-        let read: Chain = serde_json::from_str(&of(length, r#"{"end": 1, "x": 2}"#)).unwrap();
+        let read: Chain = serde_json::from_str(&chain_of(length, r#"{"end": 1, "x": 2}"#)).unwrap();
         assert_eq!(
             serde_json::to_string(&read).unwrap().replace(':', ": "),
-            of(length, r#"{"end": 1}"#)
+            chain_of(length, r#"{"end": 1}"#)
         );
         let steps = u32::try_from(length).unwrap();
         assert!(READ.get() <= 3 + 2 * steps, "{length}: {}", READ.get());
 
         READ.set(0);
-        let error = serde_json::from_str::<Chain>(&of(length, r#"{"end": "x"}"#)).unwrap_err();
+        let error =
+            serde_json::from_str::<Chain>(&chain_of(length, r#"{"end": "x"}"#)).unwrap_err();
         assert!(
             error.to_string().contains("end: must be an integer"),
             "{error}"

@@ -67,25 +67,25 @@ where
     type Item = Result<O::Item, PageError<<O as Operation>::Error>>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let of = &mut *self;
+        let items = &mut *self;
         loop {
-            let has_items = !of.page.as_slice().is_empty();
-            if of.ahead
+            let has_items = !items.page.as_slice().is_empty();
+            if items.ahead
                 && has_items
-                && of.following.is_none()
-                && let Poll::Ready(page) = Pin::new(&mut of.pages).poll_next(cx)
+                && items.following.is_none()
+                && let Poll::Ready(page) = Pin::new(&mut items.pages).poll_next(cx)
             {
-                of.following = Some(page);
+                items.following = Some(page);
             }
-            if let Some(item) = of.page.next() {
+            if let Some(item) = items.page.next() {
                 return Poll::Ready(Some(Ok(item)));
             }
-            let next = match of.following.take() {
+            let next = match items.following.take() {
                 Some(next) => next,
-                None => ready!(Pin::new(&mut of.pages).poll_next(cx)),
+                None => ready!(Pin::new(&mut items.pages).poll_next(cx)),
             };
             match next {
-                Some(Ok(page)) => of.page = O::items(page).into_iter(),
+                Some(Ok(page)) => items.page = O::items(page).into_iter(),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }

@@ -55,9 +55,9 @@ fn value_of(text: &str) -> (&str, &str) {
         return (value.trim_end(), after);
     };
     let mut is_escaped = false;
-    let end = quoted.find(|of: char| {
-        let is_end = of == '"' && !is_escaped;
-        is_escaped = of == '\\' && !is_escaped;
+    let end = quoted.find(|character: char| {
+        let is_end = character == '"' && !is_escaped;
+        is_escaped = character == '\\' && !is_escaped;
         is_end
     });
     match end {

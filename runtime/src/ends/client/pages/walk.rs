@@ -224,14 +224,14 @@ impl<T: Transport, O: PagedOperation + Send + Sync> Walk<'_, T, O> {
     fn encoded(&self, sent: &AtPage<'_, O>) -> Result<EncodedRequest, Failure> {
         let mut encoder = RequestEncoder::new(O::META);
         sent.encode(&mut encoder);
-        let server = self.core.servers.of(O::META)?;
+        let server = self.core.servers.server_of(O::META)?;
         Ok(encoder.finish_at(base::path(&server))?)
     }
 
     /// Returns the path and the query of a URL at the server of the operation, or of a reference from
     /// the last page (RFC 3986, section 5.2); `None` for another origin and for an invalid URL.
     fn target(&self, url: &str) -> Option<String> {
-        let server = self.core.servers.of(O::META).ok()?;
+        let server = self.core.servers.server_of(O::META).ok()?;
         let path = match &self.path {
             Some(path) => path.clone(),
             None => self.encoded(&self.at(None)).ok()?.path,
@@ -242,7 +242,10 @@ impl<T: Transport, O: PagedOperation + Send + Sync> Walk<'_, T, O> {
         let mut last = server.clone().into_owned().into_parts();
         last.path_and_query = Some(path.parse().ok()?);
         let url = base::resolve(&Uri::from_parts(last).ok()?, url)?;
-        let has_dots = url.path().split('/').any(|of| matches!(of, "." | ".."));
+        let has_dots = url
+            .path()
+            .split('/')
+            .any(|segment| matches!(segment, "." | ".."));
         let is_own = origin::same(&url, &server) && !has_dots;
         is_own.then(|| url.path_and_query().map(ToString::to_string))?
     }

@@ -100,7 +100,9 @@ where
                     Ok(None) => return Reopened::End,
                     Err(error) => error,
                 };
-                let asked = error.raw_response().and_then(|of| retry_after(&of.headers));
+                let asked = error
+                    .raw_response()
+                    .and_then(|response| retry_after(&response.headers));
                 let asked = asked.unwrap_or_default();
                 match self.pause() {
                     Some(next) if error.is_retryable() && asked <= self.backoff.max_delay => {

@@ -64,18 +64,18 @@ impl<O: Operation, S: Operation, R: Operation> fmt::Debug for TaskError<O, S, R>
             Self::Start(error) => f.debug_tuple("Start").field(error).finish(),
             Self::NoId(_) => f.debug_tuple("NoId").finish_non_exhaustive(),
             Self::Status { id, error } => {
-                let mut of = f.debug_struct("Status");
-                of.field("id", id).field("error", error).finish()
+                let mut shown = f.debug_struct("Status");
+                shown.field("id", id).field("error", error).finish()
             }
             Self::Failed(_) => f.debug_tuple("Failed").finish_non_exhaustive(),
             Self::NoResult(_) => f.debug_tuple("NoResult").finish_non_exhaustive(),
             Self::Result { id, error } => {
-                let mut of = f.debug_struct("Result");
-                of.field("id", id).field("error", error).finish()
+                let mut shown = f.debug_struct("Result");
+                shown.field("id", id).field("error", error).finish()
             }
             Self::Deadline { id, limit } => {
-                let mut of = f.debug_struct("Deadline");
-                of.field("id", id).field("limit", limit).finish()
+                let mut shown = f.debug_struct("Deadline");
+                shown.field("id", id).field("limit", limit).finish()
             }
             Self::Ended => f.write_str("Ended"),
         }

@@ -90,14 +90,14 @@ impl<E: TokenEndpoint> TokenSource<E> {
     }
 
     /// Returns the state of the token with these scopes.
-    fn of(&self, scopes: Scopes) -> Arc<Shared<E>> {
+    fn shared_for(&self, scopes: Scopes) -> Arc<Shared<E>> {
         let Sources { common, scoped } = &*self.0;
         let is_common = scopes.is_empty() || !common.endpoint.is_scoped();
         if is_common || common.held().is_some_and(|held| held.serves_all()) {
             return Arc::clone(common);
         }
         let mut scoped = scoped.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = scoped.entry(scopes).or_insert_with(|| {
+        let shared = scoped.entry(scopes).or_insert_with(|| {
             Arc::new(Shared {
                 endpoint: Arc::clone(&common.endpoint),
                 scopes,
@@ -107,7 +107,7 @@ impl<E: TokenEndpoint> TokenSource<E> {
                 current: ArcSwapOption::empty(),
             })
         });
-        Arc::clone(of)
+        Arc::clone(shared)
     }
 }
 
@@ -121,7 +121,7 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
     }
 
     fn current_for(&self, scopes: Scopes) -> Option<Secret> {
-        current(&self.of(scopes))
+        current(&self.shared_for(scopes))
     }
 
     fn obtain(&self) -> TokenFuture<'_> {
@@ -130,10 +130,10 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
 
     fn obtain_for(&self, scopes: Scopes) -> TokenFuture<'_> {
         Box::pin(async move {
-            let shared = self.of(scopes);
+            let shared = self.shared_for(scopes);
             let obtained = obtain(&shared).await;
             // The pair for all scopes may have ended meanwhile.
-            let again = self.of(scopes);
+            let again = self.shared_for(scopes);
             match Arc::ptr_eq(&shared, &again) {
                 true => obtained,
                 false => obtain(&again).await,
@@ -147,7 +147,7 @@ impl<E: TokenEndpoint> TokenProvider for TokenSource<E> {
 
     fn replace_for(&self, scopes: Scopes, rejected: Secret) -> TokenFuture<'_> {
         Box::pin(async move {
-            match self.of(scopes).refuse(&rejected) {
+            match self.shared_for(scopes).refuse(&rejected) {
                 true => self.obtain_for(scopes).await,
                 false => Ok(rejected),
             }

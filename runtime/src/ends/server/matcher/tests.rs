@@ -53,7 +53,10 @@ fn compile(routes: &Routes) -> Matcher {
             (segments, route.iter().filter_map(condition).collect())
         })
         .collect();
-    Matcher::new(rows.iter().map(|(segments, of)| (&segments[..], &of[..])))
+    Matcher::new(
+        rows.iter()
+            .map(|(segments, conditions)| (&segments[..], &conditions[..])),
+    )
 }
 
 /// Tries the routes in their order: the definition of a match.

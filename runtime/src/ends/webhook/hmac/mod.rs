@@ -222,7 +222,7 @@ impl HmacSignature {
             let code = key.code(&message);
             let same = given
                 .iter()
-                .fold(false, |any, one| is_same(&code, one) | any);
+                .fold(false, |any, signature| is_same(&code, signature) | any);
             same | is_valid
         });
         match is_valid {

@@ -5,7 +5,7 @@ use crate::ends::mac::Code;
 use crate::ends::signature::scheme::{
     MessageHeaders, SVIX, WEBHOOK, before_standard, before_stripe,
 };
-use crate::ends::webhook::{SignatureError, one};
+use crate::ends::webhook::{SignatureError, only_value};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName};
@@ -71,12 +71,12 @@ impl Scheme {
             } => Signed {
                 seconds: None,
                 before: [&[]; 4],
-                text: one(headers, header)?,
+                text: only_value(headers, header)?,
                 list: List::One(prefix),
                 encoding: *encoding,
             },
             Self::Stripe { header } => {
-                let text = one(headers, header)?;
+                let text = only_value(headers, header)?;
                 let seconds = pairs(text, "t").next().unwrap_or_default();
                 Signed {
                     seconds: Some(seconds),
@@ -88,23 +88,23 @@ impl Scheme {
             }
             Self::Slack => {
                 let timestamp = HeaderName::from_static("x-slack-request-timestamp");
-                let seconds = one(headers, &timestamp)?;
+                let seconds = only_value(headers, &timestamp)?;
                 Signed {
                     seconds: Some(seconds),
                     before: [b"v0:", seconds.as_bytes(), b":", &[]],
-                    text: one(headers, &HeaderName::from_static("x-slack-signature"))?,
+                    text: only_value(headers, &HeaderName::from_static("x-slack-signature"))?,
                     list: List::One("v0="),
                     encoding: Encoding::Hex,
                 }
             }
             Self::Standard { vendors } => {
                 let vendor = vendor(vendors, headers)?;
-                let id = one(headers, &vendor.id)?;
-                let seconds = one(headers, &vendor.timestamp)?;
+                let id = only_value(headers, &vendor.id)?;
+                let seconds = only_value(headers, &vendor.timestamp)?;
                 Signed {
                     seconds: Some(seconds),
                     before: before_standard(id.as_bytes(), seconds.as_bytes()),
-                    text: one(headers, &vendor.signature)?,
+                    text: only_value(headers, &vendor.signature)?,
                     list: List::Versions,
                     encoding: Encoding::Base64,
                 }
@@ -118,7 +118,7 @@ impl Scheme {
             return None;
         };
         let vendor = vendor(vendors, headers).ok()?;
-        Some(one(headers, &vendor.id).ok()?.as_bytes())
+        Some(only_value(headers, &vendor.id).ok()?.as_bytes())
     }
 }
 
@@ -142,7 +142,7 @@ impl<'h> Signed<'h> {
             List::Pairs => self.decode(pairs(self.text, "v1")),
             List::Versions => {
                 let listed = self.text.split(' ');
-                self.decode(listed.filter_map(|one| one.strip_prefix("v1,")))
+                self.decode(listed.filter_map(|signature| signature.strip_prefix("v1,")))
             }
         }
     }

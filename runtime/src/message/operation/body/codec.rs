@@ -85,7 +85,7 @@ impl BodyEncoder {
     /// or else the first.
     pub(crate) fn stated(&self, row: &Row) -> Cow<'static, str> {
         let stated = self.stated.as_ref().and_then(|media| media.to_str().ok());
-        let is_documented = |media: &&str| names(row).any(|of| media::matches(of, media));
+        let is_documented = |media: &&str| names(row).any(|range| media::matches(range, media));
         match stated.filter(is_documented) {
             Some(stated) => Cow::Owned(stated.to_owned()),
             None => Cow::Borrowed(names(row).next().unwrap_or("application/octet-stream")),

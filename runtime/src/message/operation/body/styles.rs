@@ -394,21 +394,21 @@ impl<T: RawBody> BodyCodec<T> for BytesBody {
 }
 
 macro_rules! streams {
-    ($($Style:ident: $method:ident $($of:ident)?;)*) => {
+    ($($Style:ident: $method:ident $($Item:ident)?;)*) => {
         $(
-            streams!(@impl [Value] $Style, Own, $method, $($of)?);
-            streams!(@impl [DeserializeOwned] UncheckedBody<$Style>, Plain, $method, $($of)?);
-            streams!(@impl [DeserializeOwned] CheckedBody<$Style, S>, BySchema<S>, $method, $($of)?; S);
+            streams!(@impl [Value] $Style, Own, $method, $($Item)?);
+            streams!(@impl [DeserializeOwned] UncheckedBody<$Style>, Plain, $method, $($Item)?);
+            streams!(@impl [DeserializeOwned] CheckedBody<$Style, S>, BySchema<S>, $method, $($Item)?; S);
         )*
     };
-    (@impl [$($Read:tt)*] $Style:ty, $R:ty, $method:ident, $($of:ident)? $(; $S:ident)?) => {
-        impl<T: Serialize + $($Read)* + 'static $(, $S: Schema)?> BodyCodec<streams!(@$($of)?)>
+    (@impl [$($Read:tt)*] $Style:ty, $R:ty, $method:ident, $($Item:ident)? $(; $S:ident)?) => {
+        impl<T: Serialize + $($Read)* + 'static $(, $S: Schema)?> BodyCodec<streams!(@$($Item)?)>
             for $Style
         {
             fn write(
                 &self,
                 media: &'static str,
-                value: &streams!(@$($of)?),
+                value: &streams!(@$($Item)?),
                 body: &mut BodyEncoder,
             ) {
                 body.$method::<T, $R>(media, value);
@@ -418,7 +418,7 @@ macro_rules! streams {
                 &self,
                 media: &'static str,
                 body: &BodyDecoder,
-            ) -> Option<Result<streams!(@$($of)?), DecodeError>> {
+            ) -> Option<Result<streams!(@$($Item)?), DecodeError>> {
                 body.is_read_as(media).then(|| body.$method::<T, $R>())
             }
 
@@ -428,7 +428,7 @@ macro_rules! streams {
         }
     };
     (@) => { Streamed<T> };
-    (@$of:ident) => { Streamed<$of<T>> };
+    (@$Item:ident) => { Streamed<$Item<T>> };
 }
 
 streams! {

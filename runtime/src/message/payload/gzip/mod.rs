@@ -36,7 +36,7 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    const fn of(self, out: u64) -> u64 {
+    const fn allowed_for(self, out: u64) -> u64 {
         SLACK.saturating_add(match self {
             Self::Whole => out.saturating_add(out / 8),
             Self::Streamed => out.saturating_mul(16),
@@ -123,7 +123,7 @@ impl Unwrapped {
         self.taken = self.taken.saturating_add(count(taken));
         self.given = self.given.saturating_add(count(out.len()));
         let allowed = MEMBERS.saturating_add(self.given / MEMBER);
-        if self.taken > self.share.of(self.given) || self.members > allowed {
+        if self.taken > self.share.allowed_for(self.given) || self.members > allowed {
             return Err(HOLLOW.into());
         }
         Ok(out)

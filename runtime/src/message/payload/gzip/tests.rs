@@ -80,8 +80,8 @@ fn a_client_reads_a_body_that_is_no_gzip_as_it_is() {
     assert_eq!(lenient(vec![b"\x1f", b"plain"]).unwrap(), "\x1fplain");
     assert_eq!(lenient(vec![b"\x1f"]).unwrap(), "\x1f");
     assert_eq!(lenient(vec![]).unwrap(), "");
-    let (one, rest) = HELLO.split_at(1);
-    assert_eq!(lenient(vec![one, rest]).unwrap(), "hello");
+    let (first, rest) = HELLO.split_at(1);
+    assert_eq!(lenient(vec![first, rest]).unwrap(), "hello");
     let cut = HELLO.split_at(12).0;
     assert!(matches!(lenient(vec![cut]), Err(CollectError::Broken(_))));
 }

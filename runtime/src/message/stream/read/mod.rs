@@ -41,7 +41,7 @@ enum State {
 
 impl<T> Reader<T> {
     pub(super) fn new(body: Body, framing: Framing<T>, reopen: Option<Box<dyn Reopen>>) -> Self {
-        let id = reopen.as_ref().map(|of| of.opened_with());
+        let id = reopen.as_ref().map(|reopen| reopen.opened_with());
         Self {
             body,
             buffer: BytesMut::new(),

@@ -47,7 +47,7 @@ pub(crate) fn read(body: &Bytes, content_type: &str, parts: &[Part]) -> Result<N
                 styled.push((name.clone(), value.replace('%', "%25").replace('+', "%2B")));
             }
         } else {
-            let node = match part::of(parts, &name) {
+            let node = match part::encoding_of(parts, &name) {
                 Some(part) if part.is_whole() => whole(nodes),
                 _ => Node::Repeated(nodes),
             };
@@ -111,7 +111,7 @@ fn read_part(bytes: &Bytes, parts: &[Part]) -> Result<(String, Node), WireError>
         }
     }
     let part_name = part_name.ok_or_else(|| WireError::new("a part without a name"))?;
-    let stated = part::of(parts, &part_name).and_then(Part::first);
+    let stated = part::encoding_of(parts, &part_name).and_then(Part::first);
     // The default media type is dropped. JSON has to be marked, because it is parsed.
     let stated = stated.unwrap_or(OCTETS);
     file.content_type = file

@@ -69,7 +69,7 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
         Node::Null => {}
         Node::Object(fields) => {
             for (name, value) in fields {
-                let encoding = part::of(parts, name);
+                let encoding = part::encoding_of(parts, name);
                 match encoding.and_then(|part| Some((part, part.expanded(value)?))) {
                     Some((part, pairs)) => {
                         let pairs = pairs.and_then(|pairs| mistakable(part, pairs));
@@ -87,7 +87,7 @@ pub(crate) fn write(node: &Node, parts: &[Part]) -> Result<Written, WireError> {
         let items = match value {
             Node::Null => &[],
             Node::List(items) if !encoding.is_some_and(Part::is_whole) => items.as_slice(),
-            one => std::slice::from_ref(one),
+            item => std::slice::from_ref(item),
         };
         for item in items {
             pieces.push(piece(name, item, encoding).map_err(|error| error.within(name))?);

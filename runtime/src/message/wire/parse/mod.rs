@@ -168,7 +168,7 @@ impl<'a> ParamSource<'a> {
     }
 
     /// Returns the only value, without the prefix of its style.
-    fn one(&self) -> Result<&str, WireError> {
+    fn only_value(&self) -> Result<&str, WireError> {
         let value = match &*self.values {
             [] => return Err(WireError::absent()),
             [value] => value,
@@ -184,7 +184,7 @@ impl<'a> ParamSource<'a> {
 
     /// Returns the value after its name, if the style writes the name.
     fn named(&self) -> Result<&str, WireError> {
-        let value = self.one()?;
+        let value = self.only_value()?;
         if self.param.form != Notation::Matrix {
             return Ok(value);
         }
@@ -238,7 +238,7 @@ impl<'a> ParamSource<'a> {
             }
             (_, Notation::Matrix) if explode => {
                 let mut items = Vec::new();
-                for item in self.one()?.split(';') {
+                for item in self.only_value()?.split(';') {
                     let (name, value) = item.split_once('=').unwrap_or((item, ""));
                     if self.text(name)? != self.key {
                         return Err(WireError::new("is not under its name"));
@@ -268,7 +268,7 @@ impl<'a> ParamSource<'a> {
         }
         let mut fields = Vec::new();
         if explode {
-            let value = self.one()?;
+            let value = self.only_value()?;
             // Each field has its own `=`, so an encoded comma is part of a value.
             let parts: Vec<&str> = match self.has_encoded_commas() {
                 true => value.split(',').collect(),

@@ -23,7 +23,7 @@ impl<'a> FromIterator<Cow<'a, str>> for RawValues<'a> {
     fn from_iter<I: IntoIterator<Item = Cow<'a, str>>>(values: I) -> Self {
         let mut values = values.into_iter();
         match (values.next(), values.next()) {
-            (Some(one), None) => Self::One([one]),
+            (Some(value), None) => Self::One([value]),
             (first, second) => Self::Any(first.into_iter().chain(second).chain(values).collect()),
         }
     }
@@ -34,7 +34,7 @@ impl<'a> Deref for RawValues<'a> {
 
     fn deref(&self) -> &Self::Target {
         match self {
-            Self::One(one) => one,
+            Self::One(values) => values,
             Self::Any(values) => values,
         }
     }
