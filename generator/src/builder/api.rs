@@ -97,8 +97,8 @@ impl Builder {
         let mut api = self.named(whole, model, purpose, &mut found, timings);
         let selection = filter.select(&api);
         let left_out = LeftOut::new(&tree, &api, &selection.kept);
-        diagnostics.absorb(found.iter().filter(|one| {
-            let place = one.origin.as_ref();
+        diagnostics.absorb(found.iter().filter(|diagnostic| {
+            let place = diagnostic.origin.as_ref();
             place.is_none_or(|place| !left_out.contains(place))
         }));
         for repair in found.repairs() {
@@ -169,7 +169,7 @@ impl Builder {
         for operation in &mut model.operations {
             operation
                 .callbacks
-                .retain(|(.., of)| places.contains(&of.origin));
+                .retain(|(.., callback)| places.contains(&callback.origin));
             for response in &mut operation.responses {
                 let leads_out = |id: &String| !ids.contains(id.as_str());
                 let links = &mut response.links;

@@ -41,11 +41,13 @@ impl Plan {
         };
         let is_found = |place: &Origin| {
             let mut all = found.iter();
-            all.any(|(of, _)| is_within(of, place) || is_within(place, of))
+            all.any(|(origin, _)| is_within(origin, place) || is_within(place, origin))
         };
-        let is_listed = |one: &&Diagnostic| {
-            let mut places = one.origin.iter().chain(&one.further);
-            one.code != codes::EXAMPLE || one.repeated > one.further.len() || !places.all(is_found)
+        let is_listed = |diagnostic: &&Diagnostic| {
+            let mut places = diagnostic.origin.iter().chain(&diagnostic.further);
+            diagnostic.code != codes::EXAMPLE
+                || diagnostic.repeated > diagnostic.further.len()
+                || !places.all(is_found)
         };
         let mut diagnostics = self.diagnostics.fresh();
         let others = others.iter().flat_map(Diagnostics::iter);
@@ -53,7 +55,9 @@ impl Plan {
         let remaining = diagnostics
             .iter()
             .filter(|diagnostic| diagnostic.code == codes::EXAMPLE);
-        let remaining: usize = remaining.map(|one| 1 + one.repeated + one.omitted).sum();
+        let remaining: usize = remaining
+            .map(|diagnostic| 1 + diagnostic.repeated + diagnostic.omitted)
+            .sum();
         for (place, what) in &found {
             let message = format!("an example {what}");
             diagnostics.report(codes::EXAMPLE_REFUSED, place, message);

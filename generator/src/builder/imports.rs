@@ -72,7 +72,7 @@ impl Builder {
         let (api, _) = read.ok_or_else(|| {
             let mut all = found.iter();
             let first = all.find(|each| each.severity == Severity::Error);
-            first.map_or_else(String::new, |one| one.message.clone())
+            first.map_or_else(String::new, |diagnostic| diagnostic.message.clone())
         })?;
         Ok(Exporter {
             file,

@@ -107,7 +107,7 @@ impl Builder {
         for (table, lists) in lists {
             for (key, text) in lists
                 .iter()
-                .flat_map(|(key, list)| list.iter().map(move |of| (key, of)))
+                .flat_map(|(key, list)| list.iter().map(move |text| (key, text)))
             {
                 let taken = format!("`{key}` of `[{table}]` has `{text}`");
                 self.check_crates_of(&taken, text, needs)?;

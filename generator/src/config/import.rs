@@ -63,9 +63,9 @@ impl From<String> for Import {
 pub(super) fn imports(entry: &Entry<'_>) -> Result<BTreeMap<String, Import>, String> {
     let pair = |(file, value): (&String, &Value)| {
         let import = match value {
-            Value::Table(of) => {
+            Value::Table(table) => {
                 let mut import = Import::default();
-                for (key, value) in of {
+                for (key, value) in table {
                     match key.as_str() {
                         "module" => import.module = text(key, value)?.to_owned(),
                         "config" => import.config = Some(entry.folder.join(text(key, value)?)),

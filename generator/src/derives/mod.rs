@@ -174,7 +174,7 @@ fn selects(key: &str, keys: &Keys, def: &TypeDef) -> bool {
 fn near(api: &Api, key: &str, keys: &Keys) -> Option<String> {
     let types = api.types.iter().filter(|def| kind(def).is_some());
     let names: Vec<String> = match is_position(key) {
-        true => types.flat_map(|def| keys.of(&def.origin)).collect(),
+        true => types.flat_map(|def| keys.of_node(&def.origin)).collect(),
         false => {
             let kinds = KINDS.iter().map(|kind| (*kind).to_owned());
             types

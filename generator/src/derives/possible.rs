@@ -31,7 +31,11 @@ impl Standard {
         let path = path.strip_prefix("::").unwrap_or(&path);
         let name = match path.rsplit_once("::") {
             None => path,
-            Some((module, name)) if ["std::", "core::"].iter().any(|of| module.starts_with(of)) => {
+            Some((module, name))
+                if ["std::", "core::"]
+                    .iter()
+                    .any(|prefix| module.starts_with(prefix)) =>
+            {
                 name
             }
             Some(_) => return None,
@@ -316,7 +320,7 @@ impl Search {
             | TypeRef::Nullable(ty)
             | TypeRef::JsonText(ty) => self.part(origin, ty),
             TypeRef::Tuple(parts) => parts.iter().try_for_each(|ty| self.part(origin, ty)),
-            TypeRef::Prefix(of) => of.parts().try_for_each(|ty| self.part(origin, ty)),
+            TypeRef::Prefix(prefix) => prefix.parts().try_for_each(|ty| self.part(origin, ty)),
             // The traits of a user's type are left to the compiler.
             TypeRef::Replaced(_) => Ok(()),
         }

@@ -304,7 +304,7 @@ impl Diagnostics {
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         let listed = self.list.iter().filter(|entry| entry.severity == severity);
-        listed.map(|one| 1 + one.omitted).sum()
+        listed.map(|entry| 1 + entry.omitted).sum()
     }
 
     /// Returns an iterator over the listed diagnostics, in the order of their reports. Only the
@@ -343,33 +343,41 @@ impl Diagnostics {
 
     /// Adds the diagnostics of another collector, with the allowances of this collector.
     pub(crate) fn absorb<'a>(&mut self, found: impl IntoIterator<Item = &'a Diagnostic>) {
-        for one in found {
+        for diagnostic in found {
             let reported = self.push(
-                one.code,
-                one.origin.clone(),
-                one.offset,
-                one.message.clone(),
+                diagnostic.code,
+                diagnostic.origin.clone(),
+                diagnostic.offset,
+                diagnostic.message.clone(),
             );
-            for note in &one.notes {
+            for note in &diagnostic.notes {
                 reported.note(note.clone());
             }
-            reported.help.clone_from(&one.help);
-            for origin in &one.further {
-                self.push(one.code, Some(origin.clone()), None, one.message.clone());
+            reported.help.clone_from(&diagnostic.help);
+            for origin in &diagnostic.further {
+                self.push(
+                    diagnostic.code,
+                    Some(origin.clone()),
+                    None,
+                    diagnostic.message.clone(),
+                );
             }
-            if let Some(first) = self.alike.get(&(one.code.id, one.message.clone())) {
-                self.list[*first].repeated += one.repeated - one.further.len();
+            if let Some(first) = self
+                .alike
+                .get(&(diagnostic.code.id, diagnostic.message.clone()))
+            {
+                self.list[*first].repeated += diagnostic.repeated - diagnostic.further.len();
             }
-            if one.omitted > 0 {
-                self.omit(one);
+            if diagnostic.omitted > 0 {
+                self.omit(diagnostic);
             }
         }
     }
 
     /// Adds the number of diagnostics that another collector only counted.
-    fn omit(&mut self, one: &Diagnostic) {
-        if let Some((_, last)) = self.listed.get(one.code.id) {
-            self.list[*last].omitted += one.omitted;
+    fn omit(&mut self, diagnostic: &Diagnostic) {
+        if let Some((_, last)) = self.listed.get(diagnostic.code.id) {
+            self.list[*last].omitted += diagnostic.omitted;
         }
     }
 

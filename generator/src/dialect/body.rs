@@ -43,11 +43,11 @@ pub(super) fn read_request<'t>(
 pub(super) fn read_content<'t>(context: &mut Context<'t, '_>, holder: &Node<'t>) -> Vec<MediaType> {
     let entries = media_type::entries(context, holder);
     let read = |(name, node): (&str, Node<'t>)| {
-        let (mut of, node) = media_type::read(context, name, &node)?;
+        let (mut media, node) = media_type::read(context, name, &node)?;
         if let Some(node) = node {
-            of.encoding = read_encodings(context, name, &node);
+            media.encoding = read_encodings(context, name, &node);
         }
-        Some(of)
+        Some(media)
     };
     entries.into_iter().filter_map(read).collect()
 }

@@ -85,11 +85,15 @@ pub(super) fn report_contradictions<'t>(
             constraints.max_properties,
         ),
     ];
-    for (of, least, most) in sizes {
+    for (suffix, least, most) in sizes {
         if let (Some(least), Some(most)) = (least, most)
             && least > most
         {
-            report_bounds(context, node, [&format!("min{of}"), &format!("max{of}")]);
+            report_bounds(
+                context,
+                node,
+                [&format!("min{suffix}"), &format!("max{suffix}")],
+            );
         }
     }
     let (minimum, maximum) = (constraints.minimum.as_ref(), constraints.maximum.as_ref());

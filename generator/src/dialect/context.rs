@@ -123,7 +123,7 @@ impl<'t, 'd> Context<'t, 'd> {
     }
 
     /// Returns whether two objects are equal except for their descriptive texts.
-    pub(super) fn is_same_but_texts(&self, one: &Origin, other: &Origin) -> bool {
+    pub(super) fn is_same_but_texts(&self, left: &Origin, right: &Origin) -> bool {
         let compared = |origin: &Origin| {
             let mut object = self.resolver.at(origin)?.value.as_object()?.clone();
             for key in ["description", "example", "examples"] {
@@ -131,7 +131,7 @@ impl<'t, 'd> Context<'t, 'd> {
             }
             Some(object)
         };
-        compared(one).is_some_and(|one| Some(one) == compared(other))
+        compared(left).is_some_and(|object| Some(object) == compared(right))
     }
 
     /// Resolves references.

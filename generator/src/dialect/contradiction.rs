@@ -116,7 +116,8 @@ impl<'a> Judge<'a> {
             .or_else(|| self.compare_further(schema, value, name, depth))
             .or_else(|| self.compare_parts(schema, value, depth));
         let further = [&schema.all_of, &schema.one_of, &schema.any_of];
-        let is_composed = schema.reference.is_some() || further.iter().any(|of| !of.is_empty());
+        let is_composed =
+            schema.reference.is_some() || further.iter().any(|schemas| !schemas.is_empty());
         if is_composed && self.known.len() < KEPT {
             self.known.insert(key, found.clone());
         }
@@ -249,14 +250,14 @@ fn own(schema: &Schema, value: &Value, name: Called<'_>) -> Option<String> {
 
 /// Returns whether two values are equal, where a number or a boolean equals its text: YAML reads
 /// unquoted texts as such values.
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),
         (Value::String(text), scalar @ (Value::Number(_) | Value::Bool(_)))
         | (scalar @ (Value::Number(_) | Value::Bool(_)), Value::String(text)) => {
             scalar.scalar_text().as_ref() == Some(text)
         }
-        (one, other) => one == other,
+        (left, right) => left == right,
     }
 }
 

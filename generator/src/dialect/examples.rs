@@ -17,12 +17,12 @@ pub(crate) fn shown(value: &Value) -> String {
 
 /// Returns the examples of a schema: `example` of OpenAPI, and the list `examples` of JSON Schema.
 pub(super) fn of_schema(node: &Node<'_>) -> Vec<String> {
-    let one = node.value.get("example").into_iter();
+    let example = node.value.get("example").into_iter();
     let several = match node.value.get("examples") {
         Some(Value::Array(items)) => &items[..],
         _ => &[],
     };
-    one.chain(several).take(MOST).map(shown).collect()
+    example.chain(several).take(MOST).map(shown).collect()
 }
 
 /// Returns the examples of a parameter.
@@ -36,7 +36,7 @@ pub(super) fn all<'t>(
     context: &Context<'t, '_>,
     holder: &Node<'t>,
 ) -> impl Iterator<Item = (&'t str, Node<'t>)> {
-    let one = holder.get("example").map(|node| ("", node));
+    let example = holder.get("example").map(|node| ("", node));
     let several = holder.get("examples");
     let several = several
         .into_iter()
@@ -47,5 +47,5 @@ pub(super) fn all<'t>(
         let value = node.get("value").or_else(|| node.get("dataValue"))?;
         Some((name, value))
     });
-    one.into_iter().chain(several)
+    example.into_iter().chain(several)
 }

@@ -145,14 +145,14 @@ mod tests {
 
     /// Schemas with this many properties and these parts.
     fn schemas(all: &[(usize, &[u32])]) -> Vec<Schema> {
-        let one = |(properties, parts): &(usize, &[u32])| Schema {
+        let schema_of = |(properties, parts): &(usize, &[u32])| Schema {
             properties: (0..*properties)
                 .map(|index| (index.to_string(), SchemaId(0)))
                 .collect(),
             all_of: parts.iter().copied().map(SchemaId).collect(),
             ..Schema::default()
         };
-        all.iter().map(one).collect()
+        all.iter().map(schema_of).collect()
     }
 
     #[test]

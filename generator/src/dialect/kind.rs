@@ -73,7 +73,7 @@ impl Kind {
         match (self, other) {
             (Self::Header, Self::Parameter) => true,
             (Self::Schema, Self::Parameter) => version == Version::Swagger2,
-            (one, other) => one == other,
+            (kind, other) => kind == other,
         }
     }
 }

@@ -24,9 +24,9 @@ impl<'t> Context<'t, '_> {
 
     /// Keeps `example` and the list `examples` of a schema.
     pub(super) fn compare_own_examples(&mut self, id: SchemaId, node: &Node<'t>) {
-        let one = node.get("example").into_iter();
+        let example = node.get("example").into_iter();
         let several = node.get("examples").into_iter();
-        let all = one.chain(several.flat_map(|all| all.items().collect::<Vec<_>>()));
+        let all = example.chain(several.flat_map(|all| all.items().collect::<Vec<_>>()));
         self.later.examples.extend(all.map(|node| ComparedExample {
             schema: id,
             node,

@@ -169,10 +169,10 @@ fn media_type(essence: &str) -> Option<String> {
     let is_private = |text: &str| text.starts_with("x-");
     let known = SUBTYPES.into_iter();
     // The words before `+json` are too similar to one another where they are short.
-    let known = known.filter(|of| match subtype.rsplit_once('+') {
+    let known = known.filter(|candidate| match subtype.rsplit_once('+') {
         Some((word, suffix)) => {
             word.len() >= SHORTEST
-                && of
+                && candidate
                     .rsplit_once('+')
                     .is_some_and(|(_, ending)| ending == suffix)
         }

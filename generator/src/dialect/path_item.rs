@@ -145,7 +145,7 @@ fn own(operation: &mut Operation, owned: &[(Origin, String)]) {
 fn component(node: &Node<'_>, section: &str) -> Option<String> {
     let steps: Vec<String> = node.pointer.segments().collect();
     match &steps[..] {
-        [all, of, name] if all == "components" && of == section => Some(name.clone()),
+        [all, key, name] if all == "components" && key == section => Some(name.clone()),
         _ => None,
     }
 }

@@ -72,9 +72,9 @@ impl Context<'_, '_> {
         let named = named.iter().map(|(_, id)| *id);
         let mut open: Vec<SchemaId> = named.filter(|id| composed.contains(id)).collect();
         let mut found = BTreeSet::new();
-        while let Some(of) = open.pop().and_then(schema) {
-            found.extend(of.properties.iter().map(|(_, id)| *id));
-            open.extend(of.all_of.iter().filter(|part| seen.insert(**part)));
+        while let Some(parent) = open.pop().and_then(schema) {
+            found.extend(parent.properties.iter().map(|(_, id)| *id));
+            open.extend(parent.all_of.iter().filter(|part| seen.insert(**part)));
         }
         found
     }

@@ -63,13 +63,15 @@ pub(super) fn read_fern<'t>(
                 .iter()
                 .any(|media| is_stream(&media.name, is_events)) => {}
             None => {
-                if let Some(of) = content
+                if let Some(media) = content
                     .iter_mut()
                     .find(|media| essence(&media.name) == JSON)
                 {
                     match is_events {
-                        true => of.name = EVENTS.to_owned(),
-                        false => of.extensions.push((STREAM.to_owned(), Value::Bool(true))),
+                        true => media.name = EVENTS.to_owned(),
+                        false => media
+                            .extensions
+                            .push((STREAM.to_owned(), Value::Bool(true))),
                     }
                 }
             }

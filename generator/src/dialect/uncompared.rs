@@ -64,7 +64,7 @@ pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompar
         }
         let holder = holder(origin, &origins);
         let keywords = keywords.into_iter();
-        found.extend(keywords.map(|keyword| keyword.of(origin, &holder)));
+        found.extend(keywords.map(|keyword| keyword.into_uncompared(origin, &holder)));
     }
     for (holder, media) in media.into_iter().filter(|(_, media)| is_xml(&media.name)) {
         let Some(node) = resolver.at(&media.origin) else {
@@ -73,7 +73,7 @@ pub(super) fn uncompared(resolver: &Resolver<'_>, model: &Model) -> Vec<Uncompar
         let text = node.get("schema").map(|schema| texts.text_of(&schema));
         let text = text.unwrap_or_default();
         let keyword = Keyword(media.name.clone(), text, false);
-        found.push(keyword.of(&media.origin, &holder));
+        found.push(keyword.into_uncompared(&media.origin, &holder));
     }
     found
 }
@@ -125,7 +125,7 @@ fn is_within_keyword(origin: &Origin) -> bool {
 struct Keyword(String, Text, bool);
 
 impl Keyword {
-    fn of(self, origin: &Origin, holder: &Holder) -> Uncompared {
+    fn into_uncompared(self, origin: &Origin, holder: &Holder) -> Uncompared {
         let Self(name, text, excludes) = self;
         Uncompared {
             origin: origin.clone(),
@@ -176,9 +176,10 @@ fn keywords<'t>(texts: &mut Texts<'_, 't>, node: &Node<'t>, has_xml: bool) -> Ve
     let xml = node.get("xml").filter(|_| has_xml);
     let unevaluated = node.get("unevaluatedProperties");
     let unevaluated = unevaluated.filter(|node| !node.value.as_bool().unwrap_or_default());
-    let unevaluated = unevaluated.filter(|of| of.value.as_bool().is_none() || refers(node));
+    let unevaluated =
+        unevaluated.filter(|keyword| keyword.value.as_bool().is_none() || refers(node));
     let single = names.into_iter().chain(patterns).chain(unevaluated);
-    let single = single.map(|of| (of, true));
+    let single = single.map(|value| (value, true));
     for (value, excludes) in single
         .chain(describing)
         .chain(xml.map(|node| (node, false)))

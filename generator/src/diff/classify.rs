@@ -21,7 +21,7 @@ pub(super) fn classify(finder: Finder<'_>) -> Report {
     for difference in &finder.found {
         changes.extend(change(&finder, difference));
     }
-    changes.sort_by(|one, other| {
+    changes.sort_by(|left, right| {
         let key = |change: &Change| {
             (
                 change.place.clone(),
@@ -29,7 +29,7 @@ pub(super) fn classify(finder: Finder<'_>) -> Report {
                 change.arguments.clone(),
             )
         };
-        key(one).cmp(&key(other))
+        key(left).cmp(&key(right))
     });
     changes.dedup_by(|change, other| change.fingerprint == other.fingerprint);
     Report {
@@ -283,10 +283,10 @@ fn reach_of(finder: &Finder<'_>, scope: &Scope, side: Writer) -> Reach {
 }
 
 /// Returns the side that writes what both of two sides write.
-fn both(one: Writer, other: Writer) -> Option<Writer> {
-    match (one, other) {
+fn both(left: Writer, right: Writer) -> Option<Writer> {
+    match (left, right) {
         (Writer::Both, side) | (side, Writer::Both) => Some(side),
-        (one, other) => (one == other).then_some(one),
+        (left, right) => (left == right).then_some(left),
     }
 }
 

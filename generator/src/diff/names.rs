@@ -19,7 +19,7 @@ impl Report {
             })
             .collect();
         kept.sort();
-        kept.dedup_by(|one, other| one.key == other.key);
+        kept.dedup_by(|left, right| left.key == right.key);
         kept
     }
 }

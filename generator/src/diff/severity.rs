@@ -23,7 +23,7 @@ impl Severities {
     }
 
     /// Returns the level of a change for an audience, or `None` if it is that of the rules.
-    fn of(&self, change: &Change, audience: Audience, rust: Rust) -> Option<Level> {
+    fn level_of(&self, change: &Change, audience: Audience, rust: Rust) -> Option<Level> {
         let level = change.outcome(audience).level;
         let by_rule = |rule: &&'static Rule| rule.level_in(audience, rust);
         let by_rules = change.rules.iter().map(by_rule).max();
@@ -49,7 +49,7 @@ impl Report {
         for change in &mut self.changes {
             let rated = Audience::ALL.map(|audience| change.rated(audience));
             for audience in Audience::ALL {
-                let Some(level) = severities.of(change, audience, rust) else {
+                let Some(level) = severities.level_of(change, audience, rust) else {
                     continue;
                 };
                 change.rated = Some(rated);

@@ -56,7 +56,9 @@ impl FromStr for Audience {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|one| one.name() == text);
+        let found = Self::ALL
+            .into_iter()
+            .find(|audience| audience.name() == text);
         found.ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join("`, `");
             format!("unknown audience `{text}`; audiences are `{names}`")

@@ -341,7 +341,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
             first.ident = request.clone();
         }
     }
-    let (returned, of) = match method {
+    let (returned, arguments) = match method {
         "send" => {
             let response = simple_type(type_name(scope.cx, operation, "Response"));
             let documented = path_type(error_type(scope, operation));
@@ -350,7 +350,7 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
         "stream" => ("StreamCall", [simple_type(id("T")), simple_type(request)]),
         _ => ("PagedCall", [simple_type(id("T")), simple_type(request)]),
     };
-    let output = borrowing(scope.runtime_in("client", returned), of);
+    let output = borrowing(scope.runtime_in("client", returned), arguments);
     function.sig.output = ReturnType::Type(Default::default(), Box::new(output));
     ImplItem::Fn(function)
 }
@@ -358,9 +358,9 @@ fn call(scope: &Scope<'_>, operation: &Operation, name: Ident, skeleton: &ImplIt
 /// Replaces the only argument of a path by a type.
 fn named(path: &mut Path, ident: &Ident) {
     if let Some(last) = path.segments.last_mut()
-        && let PathArguments::AngleBracketed(of) = &mut last.arguments
+        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
     {
         let ty = GenericArgument::Type(simple_type(ident.clone()));
-        of.args = std::iter::once(ty).collect();
+        arguments.args = std::iter::once(ty).collect();
     }
 }

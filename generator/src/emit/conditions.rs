@@ -14,7 +14,7 @@ impl Context<'_> {
         let names = names.map(|feature| &feature.name);
         let features: Vec<TokenStream> = names.map(|name| quote!(feature = #name)).collect();
         match features.as_slice() {
-            [one] => one.clone(),
+            [feature] => feature.clone(),
             several => quote!(any(#(#several),*)),
         }
     }
@@ -69,15 +69,15 @@ impl Context<'_> {
 /// Adds an attribute to an item, after its documentation.
 fn add(item: &mut Item, attribute: &Attribute) {
     let attrs = match item {
-        Item::Const(of) => &mut of.attrs,
-        Item::Enum(of) => &mut of.attrs,
-        Item::Fn(of) => &mut of.attrs,
-        Item::Impl(of) => &mut of.attrs,
-        Item::Macro(of) => &mut of.attrs,
-        Item::Static(of) => &mut of.attrs,
-        Item::Struct(of) => &mut of.attrs,
-        Item::Type(of) => &mut of.attrs,
-        Item::Use(of) => &mut of.attrs,
+        Item::Const(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Macro(item) => &mut item.attrs,
+        Item::Static(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Use(item) => &mut item.attrs,
         _ => return,
     };
     let docs = attrs.iter().take_while(|attr| attr.path().is_ident("doc"));

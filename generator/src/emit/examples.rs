@@ -36,8 +36,8 @@ pub(super) fn emit(cx: &Context<'_>) -> Option<OutputModule> {
                 &Condition::new(),
             );
             let ty = scope.ty(&TypeRef::Named(id));
-            let rows = of_type.iter().map(|of| {
-                let (place, value) = (place(cx, &of.origin), raw(&of.value));
+            let rows = of_type.iter().map(|example| {
+                let (place, value) = (place(cx, &example.origin), raw(&example.value));
                 quote!((#place, #value))
             });
             quote!(#cfg report.examples::<#ty>(&[#(#rows),*]);)

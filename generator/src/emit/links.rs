@@ -22,7 +22,8 @@ pub(super) fn constants(scope: &Scope<'_>, operation: &Operation) -> Vec<Item> {
 
 fn constant_of(scope: &Scope<'_>, operation: &Operation, link: &Link) -> Item {
     let target = &scope.cx.api.operations[link.call.operation];
-    let [sent, request] = [operation, target].map(|of| type_name(scope.cx, of, "Request"));
+    let [sent, request] =
+        [operation, target].map(|operation| type_name(scope.cx, operation, "Request"));
     let name = named(scope, link, "LINK");
     let link_type = scope.runtime_in("client", "Link");
     let values = match is_shared(scope, operation, link) {
@@ -105,9 +106,10 @@ pub(super) fn stated(scope: &Scope<'_>) -> Option<Item> {
             StatusSpec::Default => "default".to_owned(),
         });
         let mut followed = operation.links.iter();
-        let followed = followed.find(|of| is_same(link, of) && is_shared(scope, operation, of));
+        let followed =
+            followed.find(|other| is_same(link, other) && is_shared(scope, operation, other));
         let values = match followed {
-            Some(of) => named(scope, of, "VALUES").into_token_stream(),
+            Some(followed) => named(scope, followed, "VALUES").into_token_stream(),
             None => values_of(scope, &link.call),
         };
         quote!(#from #(#statuses)|*: #name => #to #values,)

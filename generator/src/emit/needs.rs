@@ -258,7 +258,7 @@ pub fn is_own(first: &str) -> bool {
 fn first_segments(tokens: TokenStream, found: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_colon =
-        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(of)) if of.as_char() == ':');
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
     for (at, token) in tokens.iter().enumerate() {
         match token {
             TokenTree::Group(group) => first_segments(group.stream(), found),
@@ -267,7 +267,7 @@ fn first_segments(tokens: TokenStream, found: &mut BTreeSet<String>) {
                     && is_colon(at - 1)
                     && match &tokens[at - 3] {
                         TokenTree::Ident(_) => true,
-                        TokenTree::Punct(of) => of.as_char() == '>',
+                        TokenTree::Punct(sign) => sign.as_char() == '>',
                         _ => false,
                     };
                 if !follows && is_colon(at + 1) && is_colon(at + 2) {

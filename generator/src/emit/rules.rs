@@ -9,7 +9,7 @@ use super::syntax::id;
 
 /// Returns `where [rules]` for a value of this type; for a value with types of the user `unchecked`, and
 /// `as (S where [rules])` with the type that its schema has by itself, if a server checks it by that.
-pub(super) fn of(
+pub(super) fn value_clause(
     scope: &Scope<'_>,
     ty: &TypeRef,
     rules: &[Rule],

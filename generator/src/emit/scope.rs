@@ -111,7 +111,7 @@ impl<'a> Scope<'a> {
             .into_iter()
             .map(|module| import(&used, module))
             .collect();
-        lines.sort_by(|(one, _), (other, _)| one.cmp(other));
+        lines.sort_by(|(left, _), (right, _)| left.cmp(right));
         items.extend(lines.into_iter().map(|(_, item)| item));
         let addresses = self.addresses.borrow();
         let names: Vec<Ident> = addresses.iter().map(|name| id(name)).collect();
@@ -207,13 +207,13 @@ impl<'a> Scope<'a> {
             TypeRef::Nullable(inner) => generic(self.runtime("Nullable"), [self.ty(inner)]),
             TypeRef::JsonText(inner) => generic(self.runtime("JsonText"), [self.ty(inner)]),
             TypeRef::Tuple(items) => tuple(items.iter().map(|item| self.ty(item))),
-            TypeRef::Prefix(of) => {
+            TypeRef::Prefix(prefix) => {
                 let parts = |items: &[TypeRef]| tuple(items.iter().map(|item| self.ty(item)));
-                let rest = match &of.rest {
+                let rest = match &prefix.rest {
                     Some(rest) => self.ty(rest),
                     None => path_type(self.runtime("NoItem")),
                 };
-                let arguments = [parts(&of.required), parts(&of.optional), rest];
+                let arguments = [parts(&prefix.required), parts(&prefix.optional), rest];
                 generic(self.runtime("Prefix"), arguments)
             }
         }
@@ -255,17 +255,17 @@ impl<'a> Scope<'a> {
 fn import(used: &BTreeSet<(&'static str, &'static str)>, module: &str) -> (String, Item) {
     let names: Vec<&'static str> = used
         .iter()
-        .filter(|(of, _)| *of == module)
+        .filter(|(owner, _)| *owner == module)
         .map(|(_, name)| *name)
         .collect();
-    let key = if let [one] = names.as_slice() {
-        one
+    let key = if let [name] = names.as_slice() {
+        name
     } else {
         "{"
     };
     let names: Vec<Ident> = names.iter().map(|name| id(name)).collect();
     let tree = match names.as_slice() {
-        [one] => quote!(#one),
+        [name] => quote!(#name),
         several => quote!({ #(#several),* }),
     };
     let place = of_runtime(module);

@@ -239,21 +239,21 @@ fn rejection_bodies(scope: &Scope<'_>) -> Item {
 
 /// Returns a rejection body, such as `RejectionBody::new(422, "application/json",
 /// "…").with_fields("/detail", FieldErrorFormat::Texts)`.
-fn rejection(scope: &Scope<'_>, of: &Rejection) -> TokenStream {
-    let rejection = scope.runtime_in("server", "RejectionBody");
+fn rejection(scope: &Scope<'_>, rejection: &Rejection) -> TokenStream {
+    let rejection_body = scope.runtime_in("server", "RejectionBody");
     let Rejection {
         status,
         content_type,
         body,
         fields,
         fields_as,
-    } = of;
+    } = rejection;
     let (status, body) = (Literal::u16_unsuffixed(*status), raw(body));
     let place = fields.as_ref().map(|pointer| {
         let fields_as = written(scope, fields_as);
         quote!(.with_fields(#pointer, #fields_as))
     });
-    quote!(#rejection::new(#status, #content_type, #body) #place)
+    quote!(#rejection_body::new(#status, #content_type, #body) #place)
 }
 
 /// Returns the format of field errors.

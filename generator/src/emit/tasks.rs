@@ -22,7 +22,8 @@ pub(super) fn methods(scope: &Scope<'_>, operation: &Operation) -> Vec<ImplItem>
         return Vec::new();
     };
     let status = &scope.cx.api.operations[task.status_operation];
-    let [poll, send] = [status, operation].map(|of| type_name(scope.cx, of, "Request"));
+    let [poll, send] =
+        [status, operation].map(|operation| type_name(scope.cx, operation, "Request"));
     let constant = constant_name(scope, operation);
     let task_type = scope.runtime_in("client", "Task");
     let calls = calls(scope, task);

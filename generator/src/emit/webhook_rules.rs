@@ -13,8 +13,8 @@ pub(super) fn emit(scope: &Scope<'_>) -> Vec<Item> {
     let api = scope.cx.api;
     let rules = &api.webhook_rules;
     let mut items = Vec::new();
-    items.extend(rules.delivery.as_ref().map(|of| delivery(scope, of)));
-    items.extend(rules.signing.as_ref().map(|of| signing(scope, of)));
+    items.extend(rules.delivery.as_ref().map(|rules| delivery(scope, rules)));
+    items.extend(rules.signing.as_ref().map(|rules| signing(scope, rules)));
     // The URL of a callback is part of a call, so a callback has no subscription.
     let is_callback = |operation: &&Operation| {
         operation
@@ -123,10 +123,10 @@ fn subscription(scope: &Scope<'_>, kinds: &[&str], rules: &SubscriptionRules) ->
         value = parse_quote!(#value.active(#active));
     }
     if !rules.transitions.is_empty() {
-        let one = scope.runtime("Transition");
+        let transition = scope.runtime("Transition");
         let rows = rules.transitions.iter().map(|(from, trigger, to)| {
             let from = option(from.as_deref());
-            quote!(#one::new(#from, #trigger, #to))
+            quote!(#transition::new(#from, #trigger, #to))
         });
         value = parse_quote!(#value.transitions(&[#(#rows),*]));
     }

@@ -103,7 +103,7 @@ fn callback_url(scope: &Scope<'_>, webhook: &Operation) -> Option<Item> {
     let name = constant(&webhook.name.rust);
     let name = scope.cx.ident(&format!("{name}_URL"));
     let [url, part] = ["CallbackUrl", "UrlPart"].map(|name| scope.runtime_in("webhook", name));
-    let parts = callback.url.iter().map(|one| match one {
+    let parts = callback.url.iter().map(|url_part| match url_part {
         UrlPart::Text(text) => quote!(#part::Text(#text)),
         UrlPart::Value(value) => {
             let value = expression_of(&scope.runtime("Expression"), value);

@@ -185,11 +185,11 @@ fn types(api: &Api, conditions: &mut Conditions) {
 }
 
 /// Finds the conditions of what operations share.
-fn shared(api: &Api, of: &mut Conditions) {
+fn shared(api: &Api, conditions: &mut Conditions) {
     let find = |length: usize, uses: &dyn Fn(&Operation, usize) -> bool| {
-        let conditions = (0..length).map(|index| {
-            let operations = api.operations.iter().zip(&of.operations);
-            let all = operations.chain(api.webhooks.iter().zip(&of.webhooks));
+        let found = (0..length).map(|index| {
+            let operations = api.operations.iter().zip(&conditions.operations);
+            let all = operations.chain(api.webhooks.iter().zip(&conditions.webhooks));
             let users = all.filter(|(operation, _)| uses(operation, index));
             let condition = any_of(users.map(|(_, condition)| condition));
             if condition.len() > MOST {
@@ -197,16 +197,20 @@ fn shared(api: &Api, of: &mut Conditions) {
             }
             condition
         });
-        conditions.collect::<Vec<_>>()
+        found.collect::<Vec<_>>()
     };
-    let error_sets = find(api.error_sets.len(), &|of, index| {
-        of.error_set == Some(index)
+    let error_sets = find(api.error_sets.len(), &|operation, index| {
+        operation.error_set == Some(index)
     });
-    let header_sets = find(api.header_sets.len(), &|of, index| {
-        of.header_set == Some(index)
+    let header_sets = find(api.header_sets.len(), &|operation, index| {
+        operation.header_set == Some(index)
     });
-    let contents = find(api.contents.len(), &|of, index| {
-        of.shared_contents().contains(&index)
+    let contents = find(api.contents.len(), &|operation, index| {
+        operation.shared_contents().contains(&index)
     });
-    (of.error_sets, of.header_sets, of.contents) = (error_sets, header_sets, contents);
+    (
+        conditions.error_sets,
+        conditions.header_sets,
+        conditions.contents,
+    ) = (error_sets, header_sets, contents);
 }

@@ -28,7 +28,7 @@ pub fn list_operations(api: &Api) -> Vec<(String, String)> {
 /// missing `operationId` are separated by spaces.
 fn has_id(operation: &Operation) -> bool {
     let id = &operation.name.wire;
-    let is_id = Selector::parse(id).is_ok_and(|of| matches!(of, Selector::Id(_)));
+    let is_id = Selector::parse(id).is_ok_and(|selector| matches!(selector, Selector::Id(_)));
     is_id && !id.contains(' ')
 }
 

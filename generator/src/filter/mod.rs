@@ -108,13 +108,13 @@ impl Filter {
     /// Selects webhooks, and the callbacks of selected operations.
     fn webhooks(&self, api: &Api, operations: &[bool]) -> Vec<bool> {
         let webhooks = api.webhooks.iter();
-        let selected = webhooks.map(|of| {
-            let callback = of
+        let selected = webhooks.map(|operation| {
+            let callback = operation
                 .webhook
                 .as_ref()
                 .and_then(|webhook| webhook.callback.as_ref());
             let owner = callback.and_then(|callback| operations.get(callback.operation));
-            let selects = |selector: &Selector| selector.selects_webhook(of);
+            let selects = |selector: &Selector| selector.selects_webhook(operation);
             match owner {
                 None => self.takes(selects),
                 Some(owner) => {
@@ -218,12 +218,14 @@ impl LeftOut {
     pub(crate) fn new(tree: &Tree, api: &Api, kept: &Kept) -> Self {
         let operations = api.operations.iter().zip(&kept.operations);
         let operations = operations.chain(api.webhooks.iter().zip(&kept.webhooks));
-        let places = operations.clone().map(|(of, kept)| (&of.origin, *kept));
+        let places = operations
+            .clone()
+            .map(|(operation, kept)| (&operation.origin, *kept));
         let parts = parts::unused(tree, &places.collect::<Vec<_>>());
-        let operations = operations.flat_map(|(of, kept)| {
-            let path = of.origin.parent();
+        let operations = operations.flat_map(|(operation, kept)| {
+            let path = operation.origin.parent();
             let path = (path.pointer != Pointer::ROOT).then_some((path, *kept));
-            path.into_iter().chain([(of.origin.clone(), *kept)])
+            path.into_iter().chain([(operation.origin.clone(), *kept)])
         });
         // The place of an inline type that is left out belongs to what contains it.
         let types = api.types.iter().zip(&kept.types);

@@ -6,7 +6,7 @@ use crate::ir::{Field, Object, TypeKind, TypeRef, Union, Unknown};
 #[derive(Debug)]
 pub(super) struct Difference {
     /// The difference; `None` if one of the documents has no such type.
-    pub(super) of: Option<String>,
+    pub(super) text: Option<String>,
     /// What to do, if that is known.
     pub(super) help: Option<&'static str>,
 }
@@ -14,14 +14,14 @@ pub(super) struct Difference {
 impl Difference {
     pub(super) const fn missing() -> Self {
         Self {
-            of: None,
+            text: None,
             help: None,
         }
     }
 
-    fn new(of: impl Into<String>) -> Self {
+    fn new(text: impl Into<String>) -> Self {
         Self {
-            of: Some(of.into()),
+            text: Some(text.into()),
             help: None,
         }
     }
@@ -141,7 +141,7 @@ fn unions(here: &Union, there: &Union) -> Option<Difference> {
         && tags(here) == tags(there)
         && types
             .into_iter()
-            .all(|(one, other)| same(&one.ty, &other.ty));
+            .all(|(here, there)| same(&here.ty, &there.ty));
     match is_same {
         true => opens(here.fallback.is_some(), there.fallback.is_some()),
         false => Some(Difference::new("it has other variants there")),
@@ -159,7 +159,11 @@ fn present(ty: &TypeRef) -> &TypeRef {
 /// Returns whether two types are the same, whatever types of the document they contain.
 fn same(here: &TypeRef, there: &TypeRef) -> bool {
     let all = |here: &[TypeRef], there: &[TypeRef]| {
-        here.len() == there.len() && here.iter().zip(there).all(|(one, other)| same(one, other))
+        here.len() == there.len()
+            && here
+                .iter()
+                .zip(there)
+                .all(|(here, there)| same(here, there))
     };
     match (here, there) {
         (TypeRef::Boxed(here), there) => same(here, there),

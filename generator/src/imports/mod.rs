@@ -75,10 +75,10 @@ impl Exporter {
 
     fn report(&self, def: &TypeDef, difference: Difference, diagnostics: &mut Diagnostics) {
         let (key, pointer) = (&self.key, def.origin.pointer());
-        let message = match difference.of {
+        let message = match difference.text {
             None => format!("`{}` has no type for `{key}{pointer}`", self.module),
-            Some(of) => format!(
-                "`{}` is another type in `{}`: {of}",
+            Some(text) => format!(
+                "`{}` is another type in `{}`: {text}",
                 def.name.rust, self.module
             ),
         };
@@ -156,25 +156,31 @@ fn take(def: &mut TypeDef, found: &TypeDef, module: &str) {
 /// Returns the names of the members of a type, in order.
 fn names(kind: &mut TypeKind) -> Vec<&mut Name> {
     match kind {
-        TypeKind::Object(of) => {
-            let fields = of.fields.iter_mut().map(|field| &mut field.name);
-            let unknown = match &mut of.unknown {
+        TypeKind::Object(object) => {
+            let fields = object.fields.iter_mut().map(|field| &mut field.name);
+            let unknown = match &mut object.unknown {
                 Unknown::Kept(name, _) => Some(name),
                 Unknown::Ignored | Unknown::Refused => None,
             };
             fields.chain(unknown).collect()
         }
-        TypeKind::StringEnum(of) => {
-            let variants = of.variants.iter_mut().map(|variant| &mut variant.name);
-            variants.chain(&mut of.fallback).collect()
+        TypeKind::StringEnum(string_enum) => {
+            let variants = string_enum
+                .variants
+                .iter_mut()
+                .map(|variant| &mut variant.name);
+            variants.chain(&mut string_enum.fallback).collect()
         }
-        TypeKind::LiteralEnum(of) => {
-            let variants = of.variants.iter_mut().map(|variant| &mut variant.name);
-            variants.chain(&mut of.fallback).collect()
+        TypeKind::LiteralEnum(literal_enum) => {
+            let variants = literal_enum
+                .variants
+                .iter_mut()
+                .map(|variant| &mut variant.name);
+            variants.chain(&mut literal_enum.fallback).collect()
         }
-        TypeKind::Union(of) => {
-            let variants = of.variants.iter_mut().map(|variant| &mut variant.name);
-            variants.chain(&mut of.fallback).collect()
+        TypeKind::Union(union) => {
+            let variants = union.variants.iter_mut().map(|variant| &mut variant.name);
+            variants.chain(&mut union.fallback).collect()
         }
         TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => Vec::new(),
     }

@@ -182,7 +182,7 @@ impl Payload {
         rows.collect()
     }
 
-    /// Calls `of` with the type of each media type.
+    /// Calls `visit` with the type of each media type.
     pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         match self {
             Self::One(media) => visit(&media.ty),

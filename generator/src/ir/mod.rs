@@ -186,8 +186,8 @@ impl Api {
         let mut found = BTreeSet::new();
         self.each_type(&mut |_, ty| {
             ty.leaves(&mut |leaf| {
-                if let TypeRef::Replaced(of) = leaf {
-                    found.insert(of.path.clone());
+                if let TypeRef::Replaced(replaced) = leaf {
+                    found.insert(replaced.path.clone());
                 }
             });
         });

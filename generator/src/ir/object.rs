@@ -43,7 +43,7 @@ impl Object {
             .filter(|field| !field.optional && !field.fixed);
         let mut required: Vec<&Field> = required.collect();
         if self.init.is_none() {
-            required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+            required.sort_by(|left, right| left.name.rust.cmp(&right.name.rust));
         }
         required
     }

@@ -342,11 +342,11 @@ impl Operation {
     pub fn required(&self) -> Vec<&Param> {
         let mut required: Vec<&Param> =
             self.params.iter().filter(|param| !param.optional).collect();
-        required.sort_by(|one, other| match (one.place, other.place) {
+        required.sort_by(|left, right| match (left.place, right.place) {
             (Place::Path, Place::Path) => std::cmp::Ordering::Equal,
             (Place::Path, _) => std::cmp::Ordering::Less,
             (_, Place::Path) => std::cmp::Ordering::Greater,
-            _ => one.name.rust.cmp(&other.name.rust),
+            _ => left.name.rust.cmp(&right.name.rust),
         });
         required
     }
@@ -369,7 +369,7 @@ impl Operation {
         body.chain(responses.filter_map(|response| response.payload.as_mut()))
     }
 
-    /// Calls `of` with the type of each parameter, header and body.
+    /// Calls `visit` with the type of each parameter, header and body.
     pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         self.params.iter().for_each(|param| visit(&param.ty));
         if let Some(body) = &self.body {
@@ -394,13 +394,13 @@ impl Header {
     #[must_use]
     pub fn required(headers: &[Self]) -> Vec<&Self> {
         let mut required: Vec<&Self> = headers.iter().filter(|header| !header.optional).collect();
-        required.sort_by(|one, other| one.name.rust.cmp(&other.name.rust));
+        required.sort_by(|left, right| left.name.rust.cmp(&right.name.rust));
         required
     }
 }
 
 impl Response {
-    /// Calls `of` with each type in the body.
+    /// Calls `visit` with each type in the body.
     pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         if let Some(payload) = &self.payload {
             payload.parts(visit);

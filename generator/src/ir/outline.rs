@@ -70,8 +70,8 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 }
             }
         }
-        TypeKind::StringEnum(of) => {
-            let open = if of.fallback.is_some() {
+        TypeKind::StringEnum(string_enum) => {
+            let open = if string_enum.fallback.is_some() {
                 "open"
             } else {
                 "closed"
@@ -81,38 +81,38 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 "{open} enum {name} ({direction}) {}",
                 def.origin.pointer()
             )?;
-            for variant in &of.variants {
+            for variant in &string_enum.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.name.wire)?;
             }
-            if let Some(fallback) = &of.fallback {
+            if let Some(fallback) = &string_enum.fallback {
                 writeln!(f, "  {} ..", fallback.rust)?;
             }
         }
-        TypeKind::LiteralEnum(of) => {
+        TypeKind::LiteralEnum(literal_enum) => {
             writeln!(
                 f,
                 "literal enum {name} ({direction}) {}",
                 def.origin.pointer()
             )?;
-            for variant in &of.variants {
+            for variant in &literal_enum.variants {
                 writeln!(f, "  {} {:?}", variant.name.rust, variant.value)?;
             }
-            if let Some(fallback) = &of.fallback {
+            if let Some(fallback) = &literal_enum.fallback {
                 writeln!(f, "  {} ..", fallback.rust)?;
             }
         }
-        TypeKind::Union(of) => {
-            let tag = of
+        TypeKind::Union(union) => {
+            let tag = union
                 .tag
                 .as_ref()
                 .map_or(String::new(), |tag| format!(" by `{tag}`"));
-            let kind = if of.several { "any of" } else { "union" };
+            let kind = if union.several { "any of" } else { "union" };
             writeln!(
                 f,
                 "{kind} {name}{tag} ({direction}) {}",
                 def.origin.pointer()
             )?;
-            for variant in &of.variants {
+            for variant in &union.variants {
                 write!(f, "  {}: {}", variant.name.rust, Ref(api, &variant.ty))?;
                 for tag in &variant.tags {
                     write!(f, " {tag:?}")?;
@@ -122,7 +122,7 @@ fn type_def(f: &mut Formatter<'_>, api: &Api, def: &TypeDef) -> fmt::Result {
                 }
                 writeln!(f)?;
             }
-            if let Some(fallback) = &of.fallback {
+            if let Some(fallback) = &union.fallback {
                 writeln!(f, "  {} ..", fallback.rust)?;
             }
         }
@@ -262,7 +262,7 @@ struct Load<'a>(&'a Api, &'a Payload);
 
 impl Display for Load<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let one = |f: &mut Formatter<'_>, media: &Media| {
+        let write_media = |f: &mut Formatter<'_>, media: &Media| {
             write!(
                 f,
                 "{:?} `{}` {}",
@@ -282,12 +282,12 @@ impl Display for Load<'_> {
             Ok(())
         };
         match self.1 {
-            Payload::One(media) => one(f, media),
+            Payload::One(media) => write_media(f, media),
             Payload::Many(content, variants) => {
                 write!(f, "{} {{", content.name.rust)?;
                 for (name, media) in variants {
                     write!(f, " {}: ", name.rust)?;
-                    one(f, media)?;
+                    write_media(f, media)?;
                 }
                 write!(f, " }}")
             }

@@ -4,8 +4,8 @@ use super::{Prefix, Primitive, Replaced, TypeDef, TypeId, TypeKind, TypeRef, Unk
 use std::collections::BTreeSet;
 
 impl TypeRef {
-    /// Calls `of` with each named type and each primitive that the type is or contains, without looking
-    /// into named types.
+    /// Calls `visit` with each named type and each primitive that the type is or contains, without
+    /// looking into named types.
     pub fn leaves<'t>(&'t self, visit: &mut dyn FnMut(&'t Self)) {
         match self {
             Self::Named(_) | Self::Primitive(_) | Self::Replaced(_) => visit(self),
@@ -27,7 +27,10 @@ impl TypeRef {
         self.leaves(&mut |leaf| {
             found |= match leaf {
                 Self::Primitive(own) => own == primitive,
-                Self::Replaced(of) => of.schema.as_ref().is_some_and(|ty| ty.holds(primitive)),
+                Self::Replaced(replaced) => replaced
+                    .schema
+                    .as_ref()
+                    .is_some_and(|ty| ty.holds(primitive)),
                 _ => false,
             }
         });
@@ -61,7 +64,7 @@ impl TypeRef {
         let mut found = Vec::new();
         self.leaves(&mut |leaf| match leaf {
             Self::Named(id) => found.push(*id),
-            Self::Replaced(of) => found.extend(of.schema.iter().flat_map(Self::named)),
+            Self::Replaced(replaced) => found.extend(replaced.schema.iter().flat_map(Self::named)),
             _ => {}
         });
         found
@@ -80,7 +83,8 @@ impl TypeRef {
         }
     }
 
-    /// Calls `of` with each type of the user in place of a schema's that the type is or contains.
+    /// Calls `visit` with each type of the user in place of a schema's that the type is or
+    /// contains.
     pub fn each_replaced_mut(&mut self, visit: &mut dyn FnMut(&mut Replaced)) {
         match self {
             Self::Named(_) | Self::Primitive(_) => {}
@@ -100,7 +104,7 @@ impl TypeRef {
         }
     }
 
-    /// Calls `of` with each named type that the type is or contains, without looking into them.
+    /// Calls `visit` with each named type that the type is or contains, without looking into them.
     pub fn each_named_mut(&mut self, visit: &mut dyn FnMut(&mut TypeId)) {
         match self {
             Self::Named(id) => visit(id),
@@ -128,8 +132,8 @@ impl TypeRef {
         }
     }
 
-    /// Calls `of` with the path of each user's type that the type is or contains, without looking
-    /// into named types.
+    /// Calls `visit` with the path of each user's type that the type is or contains, without
+    /// looking into named types.
     pub fn each_custom(&self, visit: &mut dyn FnMut(&str)) {
         self.leaves(&mut |leaf| match leaf {
             Self::Primitive(Primitive::Custom(path)) => visit(path),
@@ -140,7 +144,7 @@ impl TypeRef {
 }
 
 impl TypeKind {
-    /// Calls `of` with each type that the definition refers to.
+    /// Calls `visit` with each type that the definition refers to.
     pub fn parts(&self, visit: &mut dyn FnMut(&TypeRef)) {
         match self {
             Self::Object(object) => {
@@ -155,7 +159,7 @@ impl TypeKind {
         }
     }
 
-    /// Calls `of` with each type that the definition refers to, mutably.
+    /// Calls `visit` with each type that the definition refers to, mutably.
     pub fn parts_mut(&mut self, visit: &mut dyn FnMut(&mut TypeRef)) {
         match self {
             Self::Object(object) => {

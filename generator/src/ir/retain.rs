@@ -109,7 +109,9 @@ impl Renumbered {
         let headers = operation.success_headers.iter_mut();
         let headers = headers.chain(&mut operation.error_headers);
         headers.for_each(|header| self.ty(&mut header.ty));
-        operation.payloads_mut().for_each(|of| self.payload(of));
+        operation
+            .payloads_mut()
+            .for_each(|payload| self.payload(payload));
     }
 }
 
@@ -266,15 +268,15 @@ impl Api {
                 operation.task = None;
             }
         }
-        for (webhook, kept_itself) in self.webhooks.iter_mut().zip(&kept.webhooks) {
-            let Some(of) = webhook.webhook.as_mut().filter(|_| *kept_itself) else {
+        for (operation, kept_itself) in self.webhooks.iter_mut().zip(&kept.webhooks) {
+            let Some(webhook) = operation.webhook.as_mut().filter(|_| *kept_itself) else {
                 continue;
             };
-            let owner = of.callback.as_ref().map(|callback| callback.operation);
+            let owner = webhook.callback.as_ref().map(|callback| callback.operation);
             if let Some(owner) = owner.filter(|owner| !is_kept(&kept.operations, *owner)) {
                 let text = format!("calls of `{}` contain the callback's URL", name(owner));
-                cut.push((webhook.origin.clone(), text));
-                of.callback = None;
+                cut.push((operation.origin.clone(), text));
+                webhook.callback = None;
             }
         }
         cut
@@ -303,7 +305,10 @@ impl Api {
     fn retain_schemes(&mut self) {
         let operations = self.operations.iter().chain(&self.webhooks);
         let alternatives = operations.flat_map(|operation| {
-            let by_body = operation.security_by_body.iter().flat_map(|(_, of)| of);
+            let by_body = operation
+                .security_by_body
+                .iter()
+                .flat_map(|(_, alternatives)| alternatives);
             operation.security.iter().chain(by_body)
         });
         let used: BTreeSet<&str> = alternatives
@@ -326,7 +331,7 @@ impl Api {
         let operations: BTreeSet<&Origin> = operations.map(|operation| &operation.origin).collect();
         let schemas = self.types.iter().filter(|def| def.is_reusable_schema());
         let schemas: BTreeSet<&str> = schemas.map(|def| def.name.wire.as_str()).collect();
-        self.uncompared.retain(|of| match &of.holder {
+        self.uncompared.retain(|part| match &part.holder {
             Holder::Schema(name) => schemas.contains(name.as_str()),
             Holder::Operation(origin, _) => operations.contains(origin),
             Holder::Other(_) => true,

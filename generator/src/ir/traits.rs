@@ -96,7 +96,7 @@ impl TypeRef {
             Self::Boxed(ty) | Self::Vec(ty) => ty.traits(types).and(Traits::ORDERED),
             Self::Map(ty) => ty.traits(types).and(Traits::COMPARED),
             Self::Tuple(parts) => all(&mut parts.iter()),
-            Self::Prefix(of) => all(&mut of.parts()).and(Traits::HASHED),
+            Self::Prefix(prefix) => all(&mut prefix.parts()).and(Traits::HASHED),
             Self::Replaced(_) => Traits::NONE,
         }
     }

@@ -263,14 +263,18 @@ impl TypeKind {
     #[must_use]
     pub fn constant(&self) -> Option<Literal> {
         match self {
-            Self::StringEnum(of) if of.fallback.is_none() => match of.variants.as_slice() {
-                [only] => Some(Literal::String(only.name.wire.clone())),
-                _ => None,
-            },
-            Self::LiteralEnum(of) if of.fallback.is_none() => match of.variants.as_slice() {
-                [only] => Some(only.value.clone()),
-                _ => None,
-            },
+            Self::StringEnum(string_enum) if string_enum.fallback.is_none() => {
+                match string_enum.variants.as_slice() {
+                    [only] => Some(Literal::String(only.name.wire.clone())),
+                    _ => None,
+                }
+            }
+            Self::LiteralEnum(literal_enum) if literal_enum.fallback.is_none() => {
+                match literal_enum.variants.as_slice() {
+                    [only] => Some(only.value.clone()),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -279,9 +283,9 @@ impl TypeKind {
     /// of scalars, or a union with a tag and without a default variant.
     pub const fn fallback_mut(&mut self) -> Option<&mut Option<Name>> {
         match self {
-            Self::StringEnum(of) => Some(&mut of.fallback),
-            Self::LiteralEnum(of) => Some(&mut of.fallback),
-            Self::Union(of) if of.tag.is_some() => Some(&mut of.fallback),
+            Self::StringEnum(string_enum) => Some(&mut string_enum.fallback),
+            Self::LiteralEnum(literal_enum) => Some(&mut literal_enum.fallback),
+            Self::Union(union) if union.tag.is_some() => Some(&mut union.fallback),
             _ => None,
         }
     }
@@ -290,9 +294,9 @@ impl TypeKind {
     #[must_use]
     pub const fn is_open(&self) -> bool {
         match self {
-            Self::StringEnum(of) => of.fallback.is_some(),
-            Self::LiteralEnum(of) => of.fallback.is_some(),
-            Self::Union(of) => of.fallback.is_some(),
+            Self::StringEnum(string_enum) => string_enum.fallback.is_some(),
+            Self::LiteralEnum(literal_enum) => literal_enum.fallback.is_some(),
+            Self::Union(union) => union.fallback.is_some(),
             _ => false,
         }
     }

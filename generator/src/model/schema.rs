@@ -191,7 +191,7 @@ pub(crate) struct RequiredGroups {
     /// The names of each group.
     pub groups: Vec<Vec<String>>,
     /// Whether at most one group may be present.
-    pub one: bool,
+    pub at_most_one: bool,
 }
 
 /// `discriminator`

@@ -110,14 +110,14 @@ fn words_of_all(api: &Api, of_webhooks: bool) -> Vec<(usize, (String, String))> 
 
 /// Appends `WithRetryAfter` for a header, or `WithHeader` in a long name; `WithHeaders` for several.
 fn with_headers(words: &str, set: &ErrorSet) -> String {
-    let one = |wire: &str| {
+    let with_header = |wire: &str| {
         let header = Words::split(wire).plain(Ends::Dropped);
         let header = ident::join(&header, Case::Pascal, &mut Lookalikes::default());
         format!("{words}With{header}")
     };
     match set.headers.as_slice() {
         [] => words.to_owned(),
-        [header] => Some(one(&header.name.wire))
+        [header] => Some(with_header(&header.name.wire))
             .filter(|name| name.len() <= LONGEST)
             .unwrap_or_else(|| format!("{words}WithHeader")),
         _ => format!("{words}WithHeaders"),
@@ -225,26 +225,26 @@ fn others(statuses: &[StatusSpec], any: &str, several: &str) -> String {
 
 fn body(api: &Api, response: &Response) -> String {
     match &response.payload {
-        Some(Payload::One(media)) => of(api, &media.ty),
+        Some(Payload::One(media)) => word_of(api, &media.ty),
         Some(Payload::Many(name, _)) => name.name.rust.clone(),
         None => EMPTY.to_owned(),
     }
 }
 
 /// Returns a type as a word of a name.
-fn of(api: &Api, ty: &TypeRef) -> String {
+fn word_of(api: &Api, ty: &TypeRef) -> String {
     match ty {
         TypeRef::Named(id) => ident::unraw(&api.type_def(*id).name.rust).to_owned(),
         TypeRef::Primitive(Primitive::Json) => "Json".to_owned(),
         TypeRef::Primitive(Primitive::String) => "Text".to_owned(),
         TypeRef::Primitive(Primitive::Bytes | Primitive::Binary) => "Bytes".to_owned(),
         TypeRef::Primitive(_) => "Scalar".to_owned(),
-        TypeRef::Vec(of_) => format!("{}List", of(api, of_)),
-        TypeRef::Map(of_) => format!("{}Map", of(api, of_)),
-        TypeRef::Boxed(of_)
-        | TypeRef::Option(of_)
-        | TypeRef::Nullable(of_)
-        | TypeRef::JsonText(of_) => of(api, of_),
+        TypeRef::Vec(inner) => format!("{}List", word_of(api, inner)),
+        TypeRef::Map(inner) => format!("{}Map", word_of(api, inner)),
+        TypeRef::Boxed(inner)
+        | TypeRef::Option(inner)
+        | TypeRef::Nullable(inner)
+        | TypeRef::JsonText(inner) => word_of(api, inner),
         TypeRef::Tuple(_) | TypeRef::Prefix(_) => "List".to_owned(),
         TypeRef::Replaced(_) => "Scalar".to_owned(),
     }
@@ -253,19 +253,19 @@ fn of(api: &Api, ty: &TypeRef) -> String {
 /// Returns a complete textual form of a type.
 fn whole(api: &Api, ty: &TypeRef) -> String {
     match ty {
-        TypeRef::Named(_) => of(api, ty),
+        TypeRef::Named(_) => word_of(api, ty),
         TypeRef::Primitive(primitive) => format!("{primitive:?}"),
-        TypeRef::Boxed(of) => whole(api, of),
-        TypeRef::Vec(of) => format!("[{}]", whole(api, of)),
-        TypeRef::Map(of) => format!("{{{}}}", whole(api, of)),
-        TypeRef::Option(of) => format!("{}?", whole(api, of)),
-        TypeRef::Nullable(of) => format!("{}??", whole(api, of)),
-        TypeRef::JsonText(of) => format!("text {}", whole(api, of)),
-        TypeRef::Replaced(of) => format!("`{}`", of.path),
+        TypeRef::Boxed(inner) => whole(api, inner),
+        TypeRef::Vec(inner) => format!("[{}]", whole(api, inner)),
+        TypeRef::Map(inner) => format!("{{{}}}", whole(api, inner)),
+        TypeRef::Option(inner) => format!("{}?", whole(api, inner)),
+        TypeRef::Nullable(inner) => format!("{}??", whole(api, inner)),
+        TypeRef::JsonText(inner) => format!("text {}", whole(api, inner)),
+        TypeRef::Replaced(replaced) => format!("`{}`", replaced.path),
         TypeRef::Tuple(items) => list(api, items),
-        TypeRef::Prefix(of) => {
-            let rest: Vec<TypeRef> = of.rest.iter().cloned().collect();
-            [&of.required, &of.optional, &rest]
+        TypeRef::Prefix(prefix) => {
+            let rest: Vec<TypeRef> = prefix.rest.iter().cloned().collect();
+            [&prefix.required, &prefix.optional, &rest]
                 .map(|items| list(api, items))
                 .concat()
         }

@@ -27,25 +27,33 @@ pub(super) fn of_types(api: &mut Api, namer: &mut Namer<'_>) {
     for def in &mut api.types {
         match &mut def.kind {
             TypeKind::Object(object) => fields(object, def.origin.clone(), namer),
-            TypeKind::StringEnum(of) => {
-                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
-                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+            TypeKind::StringEnum(string_enum) => {
+                let variants = string_enum
+                    .variants
+                    .iter_mut()
+                    .map(|v| &mut v.name)
+                    .collect();
+                variants_or(string_enum.fallback.as_mut(), variants, &def.origin, namer);
             }
-            TypeKind::LiteralEnum(of) => {
-                let variants = of.variants.iter_mut().map(|v| &mut v.name).collect();
-                variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+            TypeKind::LiteralEnum(literal_enum) => {
+                let variants = literal_enum
+                    .variants
+                    .iter_mut()
+                    .map(|v| &mut v.name)
+                    .collect();
+                variants_or(literal_enum.fallback.as_mut(), variants, &def.origin, namer);
             }
-            TypeKind::Union(of) => {
-                let variants = of
+            TypeKind::Union(union) => {
+                let variants = union
                     .variants
                     .iter_mut()
                     .map(|v| &mut v.name)
                     .collect::<Vec<_>>();
-                if of.several {
+                if union.several {
                     let names = variants.into_iter().map(|name| (name, def.origin.clone()));
                     Scope::default().name(&FIELD, names, namer);
                 } else {
-                    variants_or(of.fallback.as_mut(), variants, &def.origin, namer);
+                    variants_or(union.fallback.as_mut(), variants, &def.origin, namer);
                 }
             }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => {}

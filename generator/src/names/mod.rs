@@ -138,7 +138,7 @@ struct Scopes {
 }
 
 impl Scopes {
-    const fn of(&mut self, module: Module) -> &mut Scope {
+    const fn scope_of(&mut self, module: Module) -> &mut Scope {
         match module {
             Module::Types => &mut self.types,
             Module::Tag(_) => &mut self.operations,

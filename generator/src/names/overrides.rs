@@ -19,7 +19,10 @@ pub(super) fn apply(
         return;
     }
     let mut lookup = Lookup {
-        overrides: overrides.iter().map(|of| (plain(of.0), of)).collect(),
+        overrides: overrides
+            .iter()
+            .map(|entry| (plain(entry.0), entry))
+            .collect(),
         keys,
         used: BTreeSet::new(),
     };
@@ -69,7 +72,7 @@ struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     fn set(&mut self, name: &mut Name, origin: &Origin, key: Option<&str>) {
-        let places = self.keys.of(origin);
+        let places = self.keys.of_node(origin);
         for key in places.iter().map(String::as_str).chain(key) {
             self.set_key(name, key);
         }
@@ -98,19 +101,19 @@ impl<'a> Lookup<'a> {
                     .map(|field| &mut field.name)
                     .collect()
             }
-            TypeKind::StringEnum(of) => of
+            TypeKind::StringEnum(string_enum) => string_enum
                 .variants
                 .iter_mut()
                 .map(|v| &mut v.name)
-                .chain(&mut of.fallback)
+                .chain(&mut string_enum.fallback)
                 .collect(),
-            TypeKind::LiteralEnum(of) => {
-                let names = of.variants.iter_mut().map(|v| &mut v.name);
-                names.chain(&mut of.fallback).collect()
+            TypeKind::LiteralEnum(literal_enum) => {
+                let names = literal_enum.variants.iter_mut().map(|v| &mut v.name);
+                names.chain(&mut literal_enum.fallback).collect()
             }
-            TypeKind::Union(of) => {
-                let names = of.variants.iter_mut().map(|v| &mut v.name);
-                names.chain(&mut of.fallback).collect()
+            TypeKind::Union(union) => {
+                let names = union.variants.iter_mut().map(|v| &mut v.name);
+                names.chain(&mut union.fallback).collect()
             }
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => Vec::new(),
         };

@@ -57,7 +57,7 @@ pub(super) fn titled(api: &mut Api, of_types: bool, scopes: &mut Scopes, namer: 
                 prefix: String::new(),
                 origin: def.origin.clone(),
             };
-            let name = scopes.of(def.module).if_free(&TYPE, &ask, namer);
+            let name = scopes.scope_of(def.module).if_free(&TYPE, &ask, namer);
             def.name.rust = name.unwrap_or_default();
         }
     }
@@ -97,7 +97,7 @@ pub(super) fn inits(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
             prefix: unraw(text).to_owned(),
             origin: Origin::default(),
         };
-        namer.quietly(|namer| scopes.of(module).assign_one(&TYPE, ask, namer))
+        namer.quietly(|namer| scopes.scope_of(module).assign_one(&TYPE, ask, namer))
     };
     for index in 0..api.types.len() {
         let def = &api.types[index];
@@ -113,7 +113,11 @@ pub(super) fn inits(api: &mut Api, scopes: &mut Scopes, namer: &mut Namer<'_>) {
     }
     for index in 0..api.header_sets.len() {
         let set = &api.header_sets[index];
-        if api.takes_names(Header::required(&set.headers).into_iter().map(|of| &of.ty)) {
+        if api.takes_names(
+            Header::required(&set.headers)
+                .into_iter()
+                .map(|header| &header.ty),
+        ) {
             api.header_sets[index].init = Some(name(&set.name.rust, Module::Types));
         }
     }
@@ -166,7 +170,7 @@ fn name_one(api: &mut Api, index: usize, scopes: &mut Scopes, namer: &mut Namer<
         prefix,
         origin: def.origin.clone(),
     };
-    let rust = scopes.of(def.module).assign_one(&TYPE, ask, namer);
+    let rust = scopes.scope_of(def.module).assign_one(&TYPE, ask, namer);
     api.types[index].name.rust = rust;
 }
 

@@ -113,7 +113,7 @@ impl Used {
         object
             .get("security")
             .into_iter()
-            .for_each(|of| self.security(of));
+            .for_each(|alternatives| self.security(alternatives));
     }
 
     fn security(&mut self, alternatives: &Json) {

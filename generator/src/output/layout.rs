@@ -4,14 +4,14 @@ use proc_macro2::{TokenStream, TokenTree};
 
 /// Returns whether two texts of a Rust file differ at most in their layout: in white space, and in commas before a
 /// closing bracket.
-pub(super) fn is_same(path: &str, one: &str, other: &str) -> bool {
-    if one == other || !path.ends_with(".rs") {
-        return one == other;
+pub(super) fn is_same(path: &str, left: &str, right: &str) -> bool {
+    if left == right || !path.ends_with(".rs") {
+        return left == right;
     }
-    let (code, wanted) = (one.parse::<TokenStream>(), other.parse::<TokenStream>());
+    let (code, wanted) = (left.parse::<TokenStream>(), right.parse::<TokenStream>());
     let same = code.ok().zip(wanted.ok());
-    comments(one).eq(comments(other))
-        && same.is_some_and(|(one, other)| is_same_code(one, other, DEEPEST))
+    comments(left).eq(comments(right))
+        && same.is_some_and(|(left, right)| is_same_code(left, right, DEEPEST))
 }
 
 /// Returns the comments that are not documentation. They are no tokens.
@@ -25,24 +25,24 @@ fn comments(text: &str) -> impl Iterator<Item = &str> {
 /// The depth of brackets up to which code is compared. Generated code has fewer.
 const DEEPEST: usize = 128;
 
-fn is_same_code(one: TokenStream, other: TokenStream, depth: usize) -> bool {
+fn is_same_code(left: TokenStream, right: TokenStream, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    let mut sides = [one, other].map(|of| significant(of).into_iter());
+    let mut sides = [left, right].map(|tokens| significant(tokens).into_iter());
     loop {
-        let [one, other] = sides.each_mut().map(Iterator::next);
-        let same = match (one, other) {
+        let [left, right] = sides.each_mut().map(Iterator::next);
+        let same = match (left, right) {
             (None, None) => return true,
-            (Some(TokenTree::Group(one)), Some(TokenTree::Group(other))) => {
-                one.delimiter() == other.delimiter()
-                    && is_same_code(one.stream(), other.stream(), depth)
+            (Some(TokenTree::Group(left)), Some(TokenTree::Group(right))) => {
+                left.delimiter() == right.delimiter()
+                    && is_same_code(left.stream(), right.stream(), depth)
             }
             // Whether a sign is followed by another one depends on white space.
-            (Some(TokenTree::Punct(one)), Some(TokenTree::Punct(other))) => {
-                one.as_char() == other.as_char()
+            (Some(TokenTree::Punct(left)), Some(TokenTree::Punct(right))) => {
+                left.as_char() == right.as_char()
             }
-            (Some(one), Some(other)) => one.to_string() == other.to_string(),
+            (Some(left), Some(right)) => left.to_string() == right.to_string(),
             _ => false,
         };
         if !same {
@@ -67,7 +67,7 @@ fn significant(tokens: TokenStream) -> Vec<TokenTree> {
 }
 
 fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(of)) if of.as_char() == sign)
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }
 
 #[cfg(test)]
@@ -76,12 +76,12 @@ mod tests {
 
     #[test]
     fn white_space_and_last_commas_are_layout() {
-        let one = "// Generated.
+        let left = "// Generated.
 
 /// A pet.
 pub fn pet(a: A<B, C>) -> u8 { send(&[1, 2]) }
 ";
-        let other = "// Generated.
+        let right = "// Generated.
 /// A pet.
 pub fn pet(
   a: A<
@@ -94,13 +94,13 @@ pub fn pet(
   ])
 }
 ";
-        assert!(is_same("a.rs", one, other));
-        assert!(!is_same("a.toml", one, other));
+        assert!(is_same("a.rs", left, right));
+        assert!(!is_same("a.toml", left, right));
     }
 
     #[test]
     fn names_strings_documentation_and_comments_are_not() {
-        let one = "// Generated.
+        let text = "// Generated.
 /// A pet.
 const A: &str = \"a b\";
 ";
@@ -111,7 +111,7 @@ const A: &str = \"a b\";
             ("a b", "ab"),
             (";", "; ;"),
         ] {
-            assert!(!is_same("a.rs", one, &one.replace(was, is)), "{was}");
+            assert!(!is_same("a.rs", text, &text.replace(was, is)), "{was}");
         }
     }
 }

@@ -23,7 +23,7 @@ impl Keys {
     }
 
     /// Returns the keys of a node.
-    pub(crate) fn of(&self, origin: &Origin) -> Vec<String> {
+    pub(crate) fn of_node(&self, origin: &Origin) -> Vec<String> {
         let pointer = origin.pointer();
         let file = self.files.get(origin.file.0 as usize);
         let file = file.map(|file| format!("{file}{pointer}"));
@@ -37,7 +37,7 @@ impl Keys {
         let key = plain(key);
         // Most nodes differ in their last segment already.
         let end = origin.pointer().rsplit(['/', '#']).next();
-        key.ends_with(end.unwrap_or_default()) && self.of(origin).iter().any(|own| own == key)
+        key.ends_with(end.unwrap_or_default()) && self.of_node(origin).iter().any(|own| own == key)
     }
 }
 

@@ -35,13 +35,13 @@ impl Drop for Pointer {
 
 impl PartialEq for Pointer {
     fn eq(&self, other: &Self) -> bool {
-        let (mut one, mut other) = (&self.0, &other.0);
+        let (mut left, mut right) = (&self.0, &other.0);
         loop {
-            match (one, other) {
+            match (left, right) {
                 (None, None) => return true,
                 (Some(a), Some(b)) if Arc::ptr_eq(a, b) => return true,
                 (Some(a), Some(b)) if a.hash == b.hash && a.name == b.name => {
-                    (one, other) = (&a.parent.0, &b.parent.0);
+                    (left, right) = (&a.parent.0, &b.parent.0);
                 }
                 _ => return false,
             }
@@ -67,21 +67,21 @@ impl Ord for Pointer {
     /// Compares the segments from the root.
     fn cmp(&self, other: &Self) -> Ordering {
         let (count, others) = (self.count(), other.count());
-        let (mut one, mut two) = (self, other);
+        let (mut left, mut right) = (self, other);
         for _ in others..count {
-            one = one.above();
+            left = left.above();
         }
         for _ in count..others {
-            two = two.above();
+            right = right.above();
         }
-        if one == two {
+        if left == right {
             return count.cmp(&others);
         }
         // The first segments that differ are below the last common node.
-        while one.above() != two.above() {
-            (one, two) = (one.above(), two.above());
+        while left.above() != right.above() {
+            (left, right) = (left.above(), right.above());
         }
-        one.name().cmp(&two.name())
+        left.name().cmp(&right.name())
     }
 }
 

@@ -7,8 +7,8 @@ use syn::{Expr, Item};
 /// Returns the value of a constant.
 pub(super) fn value(item: &Item) -> Option<Expr> {
     let mut value = match item {
-        Item::Const(of) => (*of.expr).clone(),
-        Item::Static(of) => (*of.expr).clone(),
+        Item::Const(item) => (*item.expr).clone(),
+        Item::Static(item) => (*item.expr).clone(),
         _ => return None,
     };
     without_last_commas(&mut value);
@@ -90,7 +90,7 @@ mod tests {
         let mut text = String::new();
         items
             .into_iter()
-            .for_each(|of| item::print(&mut text, of, WIDTH));
+            .for_each(|parsed| item::print(&mut text, parsed, WIDTH));
         let wanted = r#"pub const RULES: Rules = Rules::new("short").from(&[1, -2]);
 /// The flow = one.
 pub const CLIENT_CREDENTIALS_FLOW: TokenFlow =

@@ -93,8 +93,8 @@ fn opening(expr: &Expr) -> usize {
     }
 }
 
-pub(super) fn columns(of: &impl ToTokens) -> usize {
-    flat(of.to_token_stream()).chars().count()
+pub(super) fn columns(tokens: &impl ToTokens) -> usize {
+    flat(tokens.to_token_stream()).chars().count()
 }
 
 /// Appends an expression, on one line if it fits.
@@ -131,9 +131,9 @@ fn chain(text: &mut String, expr: &Expr, place: Place, width: usize) {
     if let ([call], false) = (&*calls, matches!(receiver, Expr::Field(_)))
         && line <= start
     {
-        let mut one = format!("{}.{}", &text[line..], call.method);
-        items(&mut one, ('(', ')'), &call.args, place, width);
-        beside = Some(one);
+        let mut joined = format!("{}.{}", &text[line..], call.method);
+        items(&mut joined, ('(', ')'), &call.args, place, width);
+        beside = Some(joined);
     }
     // Behind a receiver of several lines, they begin where it ends.
     let level = place.level + usize::from(!text[start..].contains('\n'));
@@ -153,9 +153,9 @@ fn chain(text: &mut String, expr: &Expr, place: Place, width: usize) {
     }
     // A single call stays beside its receiver where this saves lines.
     let lines = text[line..].lines().count();
-    if let Some(one) = beside.filter(|one| one.lines().count() < lines) {
+    if let Some(joined) = beside.filter(|joined| joined.lines().count() < lines) {
         text.truncate(line);
-        text.push_str(&one);
+        text.push_str(&joined);
     }
 }
 

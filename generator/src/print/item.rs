@@ -8,21 +8,22 @@ use syn::{Item, ItemMacro, MacroDelimiter};
 
 /// Returns `true` if an item is the table of the type directly before it.
 pub(super) fn is_table_of(item: &Item, before: &Item) -> bool {
-    let is_table = matches!(item, Item::Macro(of)
-        if matches!(of.mac.delimiter, MacroDelimiter::Brace(_)) && !is_handlers(of));
+    let is_table = matches!(item, Item::Macro(item_macro)
+        if matches!(item_macro.mac.delimiter, MacroDelimiter::Brace(_))
+            && !is_handlers(item_macro));
     is_table && matches!(before, Item::Struct(_) | Item::Enum(_))
 }
 
 /// Appends an item with a trailing line break, within a number of columns.
 pub(super) fn print(text: &mut String, item: Item, width: usize) {
     match &item {
-        Item::Macro(of) if is_handlers(of) || table::is_table(of) => {
-            for attr in &of.attrs {
+        Item::Macro(item_macro) if is_handlers(item_macro) || table::is_table(item_macro) => {
+            for attr in &item_macro.attrs {
                 text.push_str(&flat(attr.to_token_stream()));
                 text.push('\n');
             }
-            if !handlers(text, of, width) {
-                table::print(text, of, width);
+            if !handlers(text, item_macro, width) {
+                table::print(text, item_macro, width);
             }
         }
         _ => print_plain(text, item, width),
@@ -32,11 +33,11 @@ pub(super) fn print(text: &mut String, item: Item, width: usize) {
 /// Appends an item that is not a table.
 fn print_plain(text: &mut String, item: Item, width: usize) {
     let members = match &item {
-        Item::Impl(of) => of.items.len(),
-        Item::Trait(of) => of.items.len(),
+        Item::Impl(item) => item.items.len(),
+        Item::Trait(item) => item.items.len(),
         _ => 0,
     };
-    let (layout, value) = (layout::of(&item), constant::value(&item));
+    let (layout, value) = (layout::layout_of(&item), constant::value(&item));
     let file = syn::File {
         shebang: None,
         frontmatter: None,
@@ -65,11 +66,11 @@ fn handlers(text: &mut String, item: &ItemMacro, width: usize) -> bool {
     if !is_handlers(item) {
         return false;
     }
-    let Ok(of) = item.mac.parse_body() else {
+    let Ok(trait_item) = item.mac.parse_body() else {
         return false;
     };
     let mut inner = String::new();
-    print_plain(&mut inner, Item::Trait(of), width - INDENT.len());
+    print_plain(&mut inner, Item::Trait(trait_item), width - INDENT.len());
     text.push_str(&flat(item.mac.path.to_token_stream()));
     text.push_str("! {\n");
     for line in inner.lines() {

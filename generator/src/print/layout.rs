@@ -10,7 +10,7 @@ use syn::Item;
 type Layout = fn(&mut String, &str, usize);
 
 /// Returns the layout of an item without methods.
-pub(super) fn of(item: &Item) -> Layout {
+pub(super) fn layout_of(item: &Item) -> Layout {
     match item {
         Item::Use(_) => import,
         Item::Type(_) => alias,
@@ -78,10 +78,10 @@ fn break_after(text: &mut String, printed: &str, sign: &str, width: usize) {
                 let generic = ty.split_once('<').filter(|_| {
                     outer.len() + INDENT.len() + ty.chars().count() > width && !ty.contains('(')
                 });
-                let inner = generic.and_then(|(of, rest)| Some((of, rest.rsplit_once('>')?)));
+                let inner = generic.and_then(|(path, rest)| Some((path, rest.rsplit_once('>')?)));
                 text.push_str(&match inner {
-                    Some((of, (inner, end))) => {
-                        format!("{name}{sign} {of}<\n{outer}{INDENT}{inner},\n{outer}>{end}\n")
+                    Some((path, (inner, end))) => {
+                        format!("{name}{sign} {path}<\n{outer}{INDENT}{inner},\n{outer}>{end}\n")
                     }
                     None => format!("{name}{sign}\n{outer}{INDENT}{ty}\n"),
                 });
@@ -146,10 +146,10 @@ fn whole_variants(printed: &str, width: usize) -> Vec<String> {
             .by_ref()
             .take_while(|line| line.trim() != "),")
             .collect();
-        let one: String = inner.iter().map(|line| line.trim()).collect();
-        let one = format!("{line}{}),", one.trim_end_matches(','));
-        if one.chars().count() <= width {
-            whole.push(one);
+        let joined: String = inner.iter().map(|line| line.trim()).collect();
+        let joined = format!("{line}{}),", joined.trim_end_matches(','));
+        if joined.chars().count() <= width {
+            whole.push(joined);
         } else {
             whole.push(line.to_owned());
             whole.extend(inner.into_iter().map(str::to_owned));
@@ -219,7 +219,7 @@ fn bounded(text: &mut String, printed: &str, width: usize) {
         .and_then(|(parameter, rest)| {
             Some((parameter.split_once(": ")?, rest.split_once(" for ")?))
         });
-    let Some(((parameter, bounds), (of, ty))) = parts else {
+    let Some(((parameter, bounds), (trait_name, ty))) = parts else {
         text.push_str(printed);
         return;
     };
@@ -228,15 +228,15 @@ fn bounded(text: &mut String, printed: &str, width: usize) {
     if line.chars().count() <= width {
         text.push_str(&line);
         text.push('\n');
-    } else if columns + 1 + of.chars().count() <= width {
-        text.push_str(&format!("{head} {of}\n{INDENT}for {ty}\n{{\n}}\n"));
+    } else if columns + 1 + trait_name.chars().count() <= width {
+        text.push_str(&format!("{head} {trait_name}\n{INDENT}for {ty}\n{{\n}}\n"));
     } else if columns <= width {
-        text.push_str(&format!("{head}\n{INDENT}{of} for {ty}\n{{\n}}\n"));
+        text.push_str(&format!("{head}\n{INDENT}{trait_name} for {ty}\n{{\n}}\n"));
     } else {
         let before = INDENT.len() + parameter.chars().count() + ": ,".len();
         let bounds = list_of_bounds(bounds, &INDENT.repeat(2), before, width);
         text.push_str(&format!(
-            "impl<\n{INDENT}{parameter}: {bounds},\n> {of} for {ty}\n{{\n}}\n"
+            "impl<\n{INDENT}{parameter}: {bounds},\n> {trait_name} for {ty}\n{{\n}}\n"
         ));
     }
 }
@@ -291,7 +291,7 @@ mod tests {
         let mut text = String::new();
         items
             .into_iter()
-            .for_each(|of| item::print(&mut text, of, WIDTH));
+            .for_each(|parsed| item::print(&mut text, parsed, WIDTH));
         let wanted = "\
 use runtime::client::{
     Basic, BoxTransport, BuildError, CallOptions, Core, Default, Provided, Secret,

@@ -247,7 +247,7 @@ fn dependencies(text: &mut String, needs: &Needs) {
     text.push_str("//\n// Dependencies:\n// - `bothends-runtime`");
     match features.as_slice() {
         [] => {}
-        [one] => text.push_str(&format!(" with the feature {one}")),
+        [feature] => text.push_str(&format!(" with the feature {feature}")),
         several => text.push_str(&format!(" with the features {}", several.join(", "))),
     }
     if needs.parts.iter().any(|feature| feature.name == "client") {

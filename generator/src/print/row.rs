@@ -70,7 +70,7 @@ fn parts(row: &[TokenTree]) -> Vec<&[TokenTree]> {
             sign.spacing() == proc_macro2::Spacing::Joint
                 || !matches!(next, Some(TokenTree::Literal(_)))
         }
-        (_, TokenTree::Ident(word), _) if CLAUSES.iter().any(|of| word == of) => true,
+        (_, TokenTree::Ident(word), _) if CLAUSES.iter().any(|clause| word == clause) => true,
         (_, TokenTree::Group(group), _) => {
             group.delimiter() == Delimiter::Brace || is_remark(group)
         }

@@ -94,14 +94,15 @@ fn arrow<'t>(text: &mut String, tokens: &'t [TokenTree], width: usize) -> &'t [T
     let is_value = |word: &Ident| {
         ["server", "by", "idempotency_key"]
             .iter()
-            .any(|of| word == of)
+            .any(|keyword| word == keyword)
     };
     let ends = |token: &TokenTree| {
         is_word(token) || matches!(token, TokenTree::Ident(word) if is_value(word))
     };
     let end = tokens.iter().position(ends).unwrap_or(tokens.len());
     let (arrow, rest) = tokens.split_at(end);
-    let comma = |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == ',');
+    let comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',');
     let success = arrow.iter().position(comma).map_or(end, |at| at + 1);
     if INDENT.len() + flat(arrow.iter().cloned().collect()).len() <= width {
         row::print(text, 1, arrow, "", width);
@@ -117,7 +118,7 @@ fn is_word(token: &TokenTree) -> bool {
     let is_head = |word: &Ident| {
         ["security", "streams", "retries"]
             .iter()
-            .any(|of| word == of)
+            .any(|keyword| word == keyword)
     };
     matches!(token, TokenTree::Ident(word) if is_head(word))
 }
@@ -150,7 +151,7 @@ fn head(text: &mut String, tokens: &[TokenTree], width: usize) {
     push(text, before.iter().cloned());
     let from = before
         .iter()
-        .position(|of| matches!(of, TokenTree::Ident(of) if of == "from"));
+        .position(|token| matches!(token, TokenTree::Ident(word) if word == "from"));
     if let (true, Some(from)) = (INDENT.len() + text.len() - start >= width, from) {
         let (name, from) = before.split_at(from);
         text.truncate(start);

@@ -28,7 +28,7 @@ pub(crate) fn step(file: FileId, root: &Value, repairs: &[Repair]) -> Vec<Json> 
     let now = repairs
         .into_iter()
         .filter(|repair| kind(&repair.change) == first);
-    let mut actions: Vec<_> = now.flat_map(|of| actions(root, of)).collect();
+    let mut actions: Vec<_> = now.flat_map(|repair| actions(root, repair)).collect();
     // The last items first.
     if first == 2 {
         actions.reverse();

@@ -68,9 +68,10 @@ pub(super) fn locate_all<'a>(
         // nodes, and searching may take long.
         let in_text = |wanted: &Wanted<'_>| all[wanted.index].0.offset;
         let offsets: Vec<usize> = reported.iter().filter_map(in_text).collect();
-        let (unparsed, parsed): (Vec<_>, Vec<_>) =
-            reported.into_iter().partition(|one| in_text(one).is_some());
-        let pointers = parsed.iter().map(|one| one.written.pointer.clone());
+        let (unparsed, parsed): (Vec<_>, Vec<_>) = reported
+            .into_iter()
+            .partition(|wanted| in_text(wanted).is_some());
+        let pointers = parsed.iter().map(|wanted| wanted.written.pointer.clone());
         let pointers: Vec<Pointer> = pointers.collect();
         let lines = Lines::new(&file.text);
         let mut positions = lines.positions(&offsets);

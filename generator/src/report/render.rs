@@ -140,8 +140,8 @@ fn render_one(
 fn repeated(diagnostic: &Diagnostic, further: &[Located<'_>]) -> String {
     let places: Vec<String> = further.iter().map(place).collect();
     match (diagnostic.repeated, &places[..]) {
-        (1, [one]) => format!("the same at {one}"),
-        (2, [one, other]) => format!("the same at {one} and {other}"),
+        (1, [first]) => format!("the same at {first}"),
+        (2, [first, second]) => format!("the same at {first} and {second}"),
         (count, []) => format!("the same at {count} more places"),
         (count, _) => format!(
             "the same at {count} more places, the next at {}",

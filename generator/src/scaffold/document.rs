@@ -81,7 +81,7 @@ fn place(path: &Path) -> io::Result<PathBuf> {
 fn common(folder: &Path, path: &Path) -> PathBuf {
     let steps = folder.components().zip(path.components());
     steps
-        .take_while(|(one, other)| one == other)
+        .take_while(|(step, other)| step == other)
         .map(|(step, _)| step)
         .collect()
 }

@@ -109,7 +109,7 @@ impl Classes {
     /// Returns the class of a content whose inline types have their classes.
     pub(super) fn intern(&mut self, api: &Api, content: Content) -> usize {
         let mut order =
-            [&content.wire, &content.text].map(|of| fnv::extend(fnv::EMPTY, of.bytes()));
+            [&content.wire, &content.text].map(|text| fnv::extend(fnv::EMPTY, text.bytes()));
         let parts = content.parts.iter().map(|id| {
             let def = api.type_def(*id);
             match self.class(*id).filter(|_| is_inline(def)) {

@@ -55,34 +55,34 @@ impl Content {
         content.push_text(&doc.notes);
         content.push(&(content.kept(rules), traits));
         match kind {
-            TypeKind::Object(of) => {
+            TypeKind::Object(object) => {
                 if in_order {
-                    let names = of.fields.iter().map(|field| &field.name.wire);
+                    let names = object.fields.iter().map(|field| &field.name.wire);
                     content.push(&names.collect::<Vec<_>>());
-                    let places = of
+                    let places = object
                         .constants
                         .iter()
                         .map(|constant| (&constant.wire, constant.index));
                     content.push(&places.collect::<Vec<_>>());
                 }
-                content.object(of);
+                content.object(object);
             }
-            TypeKind::StringEnum(of) => {
-                for StringVariant { name, doc } in &of.variants {
+            TypeKind::StringEnum(string_enum) => {
+                for StringVariant { name, doc } in &string_enum.variants {
                     content.name(name);
                     content.doc(doc);
                 }
-                content.push(&of.fallback);
+                content.push(&string_enum.fallback);
             }
-            TypeKind::LiteralEnum(of) => {
-                for LiteralVariant { name, value, doc } in &of.variants {
+            TypeKind::LiteralEnum(literal_enum) => {
+                for LiteralVariant { name, value, doc } in &literal_enum.variants {
                     content.name(name);
                     content.push(value);
                     content.doc(doc);
                 }
-                content.push(&of.fallback);
+                content.push(&literal_enum.fallback);
             }
-            TypeKind::Union(of) => content.union(of),
+            TypeKind::Union(union) => content.union(union),
             TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => return None,
         }
         content.push(&std::mem::discriminant(kind));
@@ -257,25 +257,29 @@ impl Content {
                 self.parts.push(*id);
                 return;
             }
-            TypeRef::Primitive(of) => return self.push(of),
-            TypeRef::Replaced(of) => {
-                self.push(&("replaced", &of.path));
-                return of.schema.iter().for_each(|ty| self.ty(ty));
+            TypeRef::Primitive(primitive) => return self.push(primitive),
+            TypeRef::Replaced(replaced) => {
+                self.push(&("replaced", &replaced.path));
+                return replaced.schema.iter().for_each(|ty| self.ty(ty));
             }
-            TypeRef::Boxed(of) => ("box", of),
-            TypeRef::Vec(of) => ("vec", of),
-            TypeRef::Map(of) => ("map", of),
-            TypeRef::Option(of) => ("option", of),
-            TypeRef::Nullable(of) => ("nullable", of),
-            TypeRef::JsonText(of) => ("text", of),
+            TypeRef::Boxed(inner) => ("box", inner),
+            TypeRef::Vec(inner) => ("vec", inner),
+            TypeRef::Map(inner) => ("map", inner),
+            TypeRef::Option(inner) => ("option", inner),
+            TypeRef::Nullable(inner) => ("nullable", inner),
+            TypeRef::JsonText(inner) => ("text", inner),
             TypeRef::Tuple(items) => {
                 self.push(&("tuple", items.len()));
                 return items.iter().for_each(|item| self.ty(item));
             }
-            TypeRef::Prefix(of) => {
-                let counts = (of.required.len(), of.optional.len(), of.rest.is_some());
+            TypeRef::Prefix(prefix) => {
+                let counts = (
+                    prefix.required.len(),
+                    prefix.optional.len(),
+                    prefix.rest.is_some(),
+                );
                 self.push(&("prefix", counts));
-                return of.parts().for_each(|item| self.ty(item));
+                return prefix.parts().for_each(|item| self.ty(item));
             }
         };
         self.push_word(word);

@@ -36,7 +36,7 @@ pub(super) fn share(api: &mut Api, ruled: bool) {
             Some(index)
         })
         .collect();
-    let mut order: Vec<usize> = (0..sets.len()).filter(|of| sets[*of].1 > 1).collect();
+    let mut order: Vec<usize> = (0..sets.len()).filter(|index| sets[*index].1 > 1).collect();
     // Each set has other content, by which the order is that of no document.
     order.sort_by_cached_key(|index| {
         let headers = &sets[*index].0;

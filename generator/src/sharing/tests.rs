@@ -275,14 +275,14 @@ fn a_value_that_places_of_several_names_have_names_its_type() {
     });
     let (api, text) = plan(&json!({}), &schemas);
     let found = aliases(&api);
-    for (place, of) in [
+    for (place, target) in [
         ("ADef", "List"),
         ("AKind", "List"),
         ("AObject", "List"),
         ("BStatus", "Status"),
         ("PetBy", "By"),
     ] {
-        assert!(found.contains(&(place, of)), "{place}: {found:?}");
+        assert!(found.contains(&(place, target)), "{place}: {found:?}");
     }
     // The field of each place keeps its presence, and the value has one type.
     assert!(text.contains("pub object: Option<AObject>,"), "{text}");

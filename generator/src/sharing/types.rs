@@ -178,7 +178,7 @@ fn added(
     words::distinguish(api, &mut named);
     let named = named.into_iter().zip(&new);
     let mut new: Vec<(String, [u64; 2], usize)> = named
-        .map(|(of, (class, _))| (of.words, classes.order(*class), *class))
+        .map(|(shared, (class, _))| (shared.words, classes.order(*class), *class))
         .collect();
     new.sort_unstable();
     let start = api.types.len();
@@ -210,7 +210,7 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
             .doc
             .text
             .clone()
-            .filter(|_| agreed(&|of| of.text == first.doc.text)),
+            .filter(|_| agreed(&|doc| doc.text == first.doc.text)),
         notes: first.doc.notes.clone(),
         examples: Vec::new(),
         pointer: None,
@@ -223,7 +223,7 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
         parent: Some(parent),
         title: first.title.clone().filter(|title| {
             let mut titles = rest.iter().map(|place| &place.title);
-            titles.all(|of| of.as_ref() == Some(title))
+            titles.all(|other| other.as_ref() == Some(title))
         }),
         module: Module::Types,
         doc,
@@ -237,13 +237,13 @@ fn shared(places: &[&TypeDef], words: String, parent: Parent) -> Option<TypeDef>
 /// order.
 fn in_order(places: &[&TypeDef], mut kind: TypeKind) -> TypeKind {
     let fields = |kind: &TypeKind| match kind {
-        TypeKind::Object(of) => {
-            let fields: Vec<String> = of
+        TypeKind::Object(object) => {
+            let fields: Vec<String> = object
                 .fields
                 .iter()
                 .map(|field| field.name.wire.clone())
                 .collect();
-            let constants = of
+            let constants = object
                 .constants
                 .iter()
                 .map(|constant| (constant.wire.clone(), constant.index));

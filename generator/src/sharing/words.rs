@@ -21,13 +21,15 @@ pub(super) fn common(places: &[&TypeDef]) -> String {
     for place in places {
         *counts.entry(place.name.wire.trim()).or_default() += 1;
     }
-    let best = counts.into_iter().max_by(|(one, count), (other, others)| {
-        let shorter = || other.len().cmp(&one.len());
-        count
-            .cmp(others)
-            .then_with(shorter)
-            .then_with(|| other.cmp(one))
-    });
+    let best = counts
+        .into_iter()
+        .max_by(|(words, count), (other, others)| {
+            let shorter = || other.len().cmp(&words.len());
+            count
+                .cmp(others)
+                .then_with(shorter)
+                .then_with(|| other.cmp(words))
+        });
     best.map(|(words, _)| words.to_owned()).unwrap_or_default()
 }
 
@@ -46,27 +48,31 @@ pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
     let components = api.types.iter().filter(|def| def.parent.is_none());
     let components: BTreeSet<String> = components.map(|def| letters(&def.name.wire)).collect();
     let counts = counts(all);
-    for of in all.iter_mut().filter(|each| each.is_outermost) {
-        let Some(def) = of.places.first() else {
+    for shared in all.iter_mut().filter(|each| each.is_outermost) {
+        let Some(def) = shared.places.first() else {
             continue;
         };
-        let key = letters(&of.words);
+        let key = letters(&shared.words);
         let is_name = counts.get(&key) == Some(&1) && !components.contains(&key);
-        let value = only_value(of.places).filter(|value| {
+        let value = only_value(shared.places).filter(|value| {
             let key = letters(value);
             !counts.contains_key(&key)
                 && !components.contains(&key)
                 && !EMPTY.contains(&key.as_str())
         });
         if let Some(value) = value {
-            of.words = value.to_owned();
+            shared.words = value.to_owned();
             continue;
         }
         // `created body`: the status is that of one of the places.
         let is_body = key.ends_with("body");
         if !is_name || is_body || EMPTY.contains(&key.as_str()) {
-            let own = if is_body { "body" } else { of.words.as_str() };
-            of.words = format!("{} {own}", of_content(&def.kind));
+            let own = if is_body {
+                "body"
+            } else {
+                shared.words.as_str()
+            };
+            shared.words = format!("{} {own}", of_content(&def.kind));
         }
     }
     distinguish_by_sender(all);
@@ -74,16 +80,16 @@ pub(super) fn distinguish(api: &Api, all: &mut [Shared<'_>]) {
 
 /// Returns the value of types that have a single one and whose places differ in their words. It begins with a letter.
 fn only_value<'a>(places: &[&'a TypeDef]) -> Option<&'a str> {
-    let TypeKind::StringEnum(of) = &places.first()?.kind else {
+    let TypeKind::StringEnum(string_enum) = &places.first()?.kind else {
         return None;
     };
-    let [only] = of.variants.as_slice() else {
+    let [only] = string_enum.variants.as_slice() else {
         return None;
     };
     let mut words = places.iter().map(|place| place.name.wire.trim());
     let first = words.next()?;
     let value = only.name.wire.as_str();
-    let is_name = of.fallback.is_none() && value.starts_with(char::is_alphabetic);
+    let is_name = string_enum.fallback.is_none() && value.starts_with(char::is_alphabetic);
     (is_name && words.any(|word| word != first)).then_some(value)
 }
 
@@ -102,20 +108,20 @@ fn distinguish_by_sender(all: &mut [Shared<'_>]) {
         }
     };
     let mut sides: BTreeMap<String, BTreeSet<Option<&str>>> = BTreeMap::new();
-    for of in all.iter().filter(|each| each.is_outermost) {
+    for shared in all.iter().filter(|each| each.is_outermost) {
         sides
-            .entry(letters(&of.words))
+            .entry(letters(&shared.words))
             .or_default()
-            .insert(side(of));
+            .insert(side(shared));
     }
-    for of in all.iter_mut().filter(|each| each.is_outermost) {
+    for shared in all.iter_mut().filter(|each| each.is_outermost) {
         let differs = sides
-            .get(&letters(&of.words))
-            .is_some_and(|of| of.len() > 1);
-        if let Some(side) = side(of).filter(|_| differs) {
-            of.words = match of.words.strip_suffix(" body") {
+            .get(&letters(&shared.words))
+            .is_some_and(|sides| sides.len() > 1);
+        if let Some(side) = side(shared).filter(|_| differs) {
+            shared.words = match shared.words.strip_suffix(" body") {
                 Some(content) => format!("{content} {side} body"),
-                None => format!("{} {side}", of.words),
+                None => format!("{} {side}", shared.words),
             };
         }
     }
@@ -124,8 +130,8 @@ fn distinguish_by_sender(all: &mut [Shared<'_>]) {
 /// Returns the number of types with the same words.
 fn counts(all: &[Shared<'_>]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for of in all.iter().filter(|each| each.is_outermost) {
-        *counts.entry(letters(&of.words)).or_default() += 1;
+    for shared in all.iter().filter(|each| each.is_outermost) {
+        *counts.entry(letters(&shared.words)).or_default() += 1;
     }
     counts
 }
@@ -139,23 +145,35 @@ fn letters(words: &str) -> String {
 /// Returns the first fields of a struct by name (`email name`), or the first values (`open or closed`).
 fn of_content(kind: &TypeKind) -> String {
     match kind {
-        TypeKind::Object(of) => {
-            let names = of.fields.iter().map(|field| field.name.wire.as_str());
-            let constants = of.constants.iter().map(|constant| constant.wire.as_str());
+        TypeKind::Object(object) => {
+            let names = object.fields.iter().map(|field| field.name.wire.as_str());
+            let constants = object
+                .constants
+                .iter()
+                .map(|constant| constant.wire.as_str());
             let mut names: Vec<&str> = names.chain(constants).collect();
             names.sort_unstable();
             joined(names, " ")
         }
-        TypeKind::StringEnum(of) => {
-            let names = of.variants.iter().map(|value| value.name.wire.as_str());
+        TypeKind::StringEnum(string_enum) => {
+            let names = string_enum
+                .variants
+                .iter()
+                .map(|value| value.name.wire.as_str());
             joined(names.collect(), " or ")
         }
-        TypeKind::LiteralEnum(of) => {
-            let names = of.variants.iter().map(|value| value.name.wire.as_str());
+        TypeKind::LiteralEnum(literal_enum) => {
+            let names = literal_enum
+                .variants
+                .iter()
+                .map(|value| value.name.wire.as_str());
             joined(names.collect(), " or ")
         }
-        TypeKind::Union(of) => {
-            let names = of.variants.iter().map(|variant| variant.name.wire.as_str());
+        TypeKind::Union(union) => {
+            let names = union
+                .variants
+                .iter()
+                .map(|variant| variant.name.wire.as_str());
             joined(names.collect(), " or ")
         }
         TypeKind::Pending | TypeKind::Newtype(..) | TypeKind::Alias(_) => String::new(),

@@ -284,10 +284,10 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
 
 /// Returns whether a key probably contains descriptive text. A property of such a name would be an
 /// object.
-fn is_for_people(key: &str, one: &Value, other: &Value) -> bool {
+fn is_for_people(key: &str, left: &Value, right: &Value) -> bool {
     matches!(key, "description" | "summary" | "title" | "example")
-        && one.as_object().is_none()
-        && other.as_object().is_none()
+        && left.as_object().is_none()
+        && right.as_object().is_none()
 }
 
 fn is_mergeable(value: &Value) -> bool {

@@ -75,7 +75,8 @@ impl Tree {
         let path = self.path(file).unwrap_or_else(|| Path::new(""));
         let folder = self.path(self.root).and_then(Path::parent);
         let mut around = folder.into_iter().flat_map(Path::ancestors).enumerate();
-        let below = around.find_map(|(folders, of)| Some((folders, path.strip_prefix(of).ok()?)));
+        let below = around
+            .find_map(|(folders, ancestor)| Some((folders, path.strip_prefix(ancestor).ok()?)));
         let (folders, path) = below.unwrap_or((0, path));
         let up = std::iter::repeat_n("..".to_owned(), folders);
         let parts = path.iter().map(|part| part.to_string_lossy().into_owned());

@@ -152,10 +152,14 @@ fn alternatives_of_one_kind_are_named_by_a_property_that_only_they_require() {
             "{{type: object, required: [{name}, at], properties: {{{name}: {{type: string}}, at: {{type: string}}}}}}"
         )
     };
-    let of = |one: &str, other: &str| {
-        of_schema(&format!("{{oneOf: [{}, {}]}}", object(one), object(other)))
+    let names_of = |first: &str, second: &str| {
+        of_schema(&format!(
+            "{{oneOf: [{}, {}]}}",
+            object(first),
+            object(second)
+        ))
     };
-    assert_eq!(of("url", "id"), ["A", "AId", "AUrl"]);
+    assert_eq!(names_of("url", "id"), ["A", "AId", "AUrl"]);
 }
 
 #[test]
@@ -176,16 +180,16 @@ fn generic_names_lose_their_quotes() {
 
 #[test]
 fn shared_types_of_requests_and_of_responses_have_different_words() {
-    let of = |name: &str, last: &str| {
+    let schema = |name: &str, last: &str| {
         format!(
             "{name}: {{type: object, properties: {{state: {{type: string, enum: [a, b, c, {last}]}}}}}}"
         )
     };
     let schemas = [
-        of("In1", "d"),
-        of("In2", "d"),
-        of("Out1", "e"),
-        of("Out2", "e"),
+        schema("In1", "d"),
+        schema("In2", "d"),
+        schema("Out1", "e"),
+        schema("Out2", "e"),
     ]
     .join(", ");
     let content = |name: &str| {
@@ -216,14 +220,14 @@ fn shared_types_of_requests_and_of_responses_have_different_words() {
 }
 
 /// Returns the variants of an enum in the code for a document.
-fn variants(of: &str, document: &str) -> Vec<String> {
+fn variants(name: &str, document: &str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("api.yaml");
     std::fs::write(&path, document).expect("written");
     let plan = bothends::Builder::new(path).module(true).plan();
     let plan = plan.expect("settings");
     let text = &plan.files.first().expect("a file").text;
-    let (_, body) = text.split_once(&format!("pub enum {of} {{")).expect(of);
+    let (_, body) = text.split_once(&format!("pub enum {name} {{")).expect(name);
     let (body, _) = body.split_once("}\n").expect("an end");
     let lines = body
         .lines()

@@ -98,30 +98,30 @@ fn the_same_run_ends_early_and_reports_the_same() {
 #[test]
 fn a_change_of_any_input_or_output_is_seen() {
     let changes: [fn(&Project); 9] = [
-        |of| {
-            of.put(
+        |project| {
+            project.put(
                 "api.yaml",
-                &fs::read_to_string(of.at("api.yaml"))
+                &fs::read_to_string(project.at("api.yaml"))
                     .unwrap()
                     .replace("A:", "B:"),
             )
         },
-        |of| {
-            of.put(
+        |project| {
+            project.put(
                 "parts/b.yaml",
                 "{type: object, properties: {b: {type: string}}}",
             )
         },
-        |of| fs::remove_file(of.at("parts/b.yaml")).unwrap(),
+        |project| fs::remove_file(project.at("parts/b.yaml")).unwrap(),
         // The root of the project, which references may not leave.
-        |of| fs::remove_file(of.at("Cargo.toml")).unwrap(),
-        |of| of.put("parts/Cargo.toml", ""),
-        |of| of.put("out/src/types.rs", "// other"),
-        |of| fs::remove_file(of.at("out/src/lib.rs")).unwrap(),
-        |of| of.put("out/.bothends-files", "src/gone.rs\n"),
-        |of| {
-            fs::remove_dir_all(of.at("out/src")).unwrap();
-            of.put("out/src", "a file");
+        |project| fs::remove_file(project.at("Cargo.toml")).unwrap(),
+        |project| project.put("parts/Cargo.toml", ""),
+        |project| project.put("out/src/types.rs", "// other"),
+        |project| fs::remove_file(project.at("out/src/lib.rs")).unwrap(),
+        |project| project.put("out/.bothends-files", "src/gone.rs\n"),
+        |project| {
+            fs::remove_dir_all(project.at("out/src")).unwrap();
+            project.put("out/src", "a file");
         },
     ];
     for (index, change) in changes.iter().enumerate() {

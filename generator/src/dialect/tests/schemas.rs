@@ -291,8 +291,8 @@ fn unbound_dynamic_references_are_reported() {
     assert_eq!(reported, "");
     let page = schema(&model, named(&model, "Text").reference.unwrap());
     assert!(page.instance);
-    let one = property(&model, page, "one");
-    let item = schema(&model, one.reference.unwrap());
+    let field = property(&model, page, "one");
+    let item = schema(&model, field.reference.unwrap());
     assert_eq!(item.types, Types::STRING);
 }
 
@@ -306,8 +306,8 @@ fn dynamic_references_are_found_in_properties_with_names_of_data() {
         ));
         assert_eq!(reported, "", "{name}");
         let page = schema(&model, named(&model, "Text").reference.unwrap());
-        let one = property(&model, page, name);
-        let item = schema(&model, one.reference.unwrap());
+        let field = property(&model, page, name);
+        let item = schema(&model, field.reference.unwrap());
         assert_eq!(item.types, Types::STRING, "{name}");
     }
 }

@@ -49,7 +49,7 @@ impl Constructor<'_> {
     /// instead of by position.
     fn is_moved(&self) -> bool {
         let [old, new] = &self.arguments;
-        let is_new = |one: &Argument| new.iter().any(|other| one.name == other.name);
+        let is_new = |argument: &Argument| new.iter().any(|other| argument.name == other.name);
         let places = |arguments: &[Argument]| {
             arguments
                 .iter()

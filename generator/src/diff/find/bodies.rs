@@ -77,26 +77,29 @@ impl<'a> Finder<'a> {
         self.left_out(&slot, Raw::LeftOutMediaRemoved, old, new);
         self.left_out(&slot, Raw::LeftOutMediaAdded, new, old);
         let (a, b) = (old.payload.media(), new.payload.media());
-        let shared =
-            |one: &Media, other: &Media| one.names().any(|name| other.names().any(|of| of == name));
+        let shared = |left: &Media, right: &Media| {
+            left.names()
+                .any(|name| right.names().any(|other| other == name))
+        };
         let before = self.found.len();
-        let same =
-            |one: &Media, other: &Media| without_charset(&one.name) == without_charset(&other.name);
+        let same = |left: &Media, right: &Media| {
+            without_charset(&left.name) == without_charset(&right.name)
+        };
         let matchers: [Matcher<'_>; 2] = [&same, &shared];
         let mut partners: Vec<Option<usize>> = vec![None; a.len()];
         for matches in matchers {
-            for (index, one) in a.iter().enumerate() {
+            for (index, media) in a.iter().enumerate() {
                 if partners[index].is_none() {
                     let free = |at: &usize| !partners.contains(&Some(*at));
-                    partners[index] = (0..b.len()).find(|at| free(at) && matches(one, b[*at]));
+                    partners[index] = (0..b.len()).find(|at| free(at) && matches(media, b[*at]));
                 }
             }
         }
-        for (one, partner) in a.iter().zip(&partners) {
+        for (media, partner) in a.iter().zip(&partners) {
             match partner {
-                Some(index) => self.media(&slot, one, b[*index]),
+                Some(index) => self.media(&slot, media, b[*index]),
                 None => {
-                    for name in one.names() {
+                    for name in media.names() {
                         self.media_name(&slot, Raw::MediaRemoved, name);
                     }
                 }
@@ -122,12 +125,12 @@ impl<'a> Finder<'a> {
     }
 
     /// Reports the media types without code that only one of two bodies has.
-    fn left_out(&mut self, slot: &Slot, raw: Raw, one: &At<'_>, other: &At<'_>) {
+    fn left_out(&mut self, slot: &Slot, raw: Raw, body: &At<'_>, other: &At<'_>) {
         let media = other.payload.media();
         let coded = media.iter().flat_map(|media| media.names());
         let others = other.left_out.iter().map(String::as_str).chain(coded);
         let others: Vec<String> = others.map(without_charset).collect();
-        for name in one.left_out {
+        for name in body.left_out {
             if !others.contains(&without_charset(name)) {
                 self.media_name(slot, raw, name);
             }
@@ -220,7 +223,7 @@ pub(super) fn without_charset(name: &str) -> String {
 }
 
 /// Returns whether two parts are serialized in the same way. The order of properties has no meaning.
-fn same_part(one: &Part, other: &Part) -> bool {
+fn same_part(left: &Part, right: &Part) -> bool {
     let sorted = |part: &Part| {
         let mut part = part.clone();
         if let PartShape::Object(names) = &mut part.shape {
@@ -228,7 +231,7 @@ fn same_part(one: &Part, other: &Part) -> bool {
         }
         part
     };
-    one.name == other.name && sorted(one) == sorted(other)
+    left.name == right.name && sorted(left) == sorted(right)
 }
 
 fn slot(scope: &Scope, member: &str, old: &At<'_>, new: &At<'_>) -> Slot {

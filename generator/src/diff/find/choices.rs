@@ -51,8 +51,8 @@ impl<'a> Finder<'a> {
         old: (&TypeDef, &StringEnum),
         new: (&TypeDef, &StringEnum),
     ) {
-        let values = |of: (&'_ TypeDef, &'_ StringEnum)| -> Vec<(String, Name)> {
-            let all = of.1.variants.iter();
+        let values = |side: (&'_ TypeDef, &'_ StringEnum)| -> Vec<(String, Name)> {
+            let all = side.1.variants.iter();
             all.map(|each| (each.name.wire.clone(), each.name.clone()))
                 .collect()
         };
@@ -68,8 +68,8 @@ impl<'a> Finder<'a> {
         old: (&TypeDef, &LiteralEnum),
         new: (&TypeDef, &LiteralEnum),
     ) {
-        let values = |of: (&'_ TypeDef, &'_ LiteralEnum)| -> Vec<(String, Name)> {
-            let all = of.1.variants.iter();
+        let values = |side: (&'_ TypeDef, &'_ LiteralEnum)| -> Vec<(String, Name)> {
+            let all = side.1.variants.iter();
             all.map(|each| (literal(&each.value), each.name.clone()))
                 .collect()
         };
@@ -167,23 +167,23 @@ impl<'a> Finder<'a> {
         }
         let partners = self.partners(a, b);
         self.order(&slot, old.1, new.1, &partners);
-        for (one, partner) in a.variants.iter().zip(&partners) {
+        for (variant, partner) in a.variants.iter().zip(&partners) {
             match partner {
-                Some(other) => self.variants(index, (old.0, one), (new.0, &b.variants[*other])),
+                Some(other) => self.variants(index, (old.0, variant), (new.0, &b.variants[*other])),
                 None => {
                     let raws = removed_variant(new.0, b);
-                    let rust = member_of(self.old, old.0, &one.name);
-                    let name = self.variant_name(true, one);
+                    let rust = member_of(self.old, old.0, &variant.name);
+                    let name = self.variant_name(true, variant);
                     self.item(&slot, raws, &name, (Some(rust), None));
                 }
             }
         }
         let taken: HashSet<usize> = partners.iter().flatten().copied().collect();
-        for (other, one) in b.variants.iter().enumerate() {
+        for (other, variant) in b.variants.iter().enumerate() {
             if !taken.contains(&other) {
                 let raws = added_variant(old.0, a);
-                let rust = member_of(self.new, new.0, &one.name);
-                let name = self.variant_name(false, one);
+                let rust = member_of(self.new, new.0, &variant.name);
+                let name = self.variant_name(false, variant);
                 self.item(&slot, raws, &name, (None, Some(rust)));
             }
         }
@@ -199,12 +199,12 @@ impl<'a> Finder<'a> {
             .variants
             .iter()
             .zip(partners)
-            .filter_map(|(one, partner)| Some((one, (*partner)?)))
+            .filter_map(|(variant, partner)| Some((variant, (*partner)?)))
             .collect();
-        let is_exchanged = both.iter().enumerate().any(|(at, (one, partner))| {
+        let is_exchanged = both.iter().enumerate().any(|(at, (variant, partner))| {
             let mut later = both.iter().skip(at + 1);
             later.any(|(other, before)| {
-                before < partner && equally_narrow(self.old, &one.ty, &other.ty)
+                before < partner && equally_narrow(self.old, &variant.ty, &other.ty)
             })
         });
         if !is_exchanged {
@@ -246,12 +246,12 @@ impl<'a> Finder<'a> {
         };
         let matchers: [Matcher<'_>; 4] = [&tagged, &schema, &same, &named];
         for matches in matchers {
-            for (index, one) in old.variants.iter().enumerate() {
+            for (index, variant) in old.variants.iter().enumerate() {
                 if partners[index].is_some() {
                     continue;
                 }
                 let mut all = new.variants.iter().enumerate();
-                let found = all.find(|(at, other)| !taken[*at] && matches(one, other));
+                let found = all.find(|(at, other)| !taken[*at] && matches(variant, other));
                 if let Some((at, _)) = found {
                     partners[index] = Some(at);
                     taken[at] = true;
@@ -291,8 +291,9 @@ impl<'a> Finder<'a> {
                 });
             }
         }
-        let knows =
-            |of: &UnionVariant, tag: Option<&String>| tag.is_some_and(|tag| of.tags.contains(tag));
+        let knows = |variant: &UnionVariant, tag: Option<&String>| {
+            tag.is_some_and(|tag| variant.tags.contains(tag))
+        };
         let (from, to) = (a.tags.first(), b.tags.first());
         if from != to && knows(a, to) && knows(b, from) {
             self.note(&slot, Raw::TagValueWritten);

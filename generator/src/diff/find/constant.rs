@@ -134,11 +134,11 @@ fn is_closed(object: &Object) -> bool {
 }
 
 /// Returns whether two objects have the same constants.
-pub(super) fn same_constants(one: &Object, other: &Object) -> bool {
-    let values = |of: &Constant| {
-        constant_of(other, &of.wire).map(|constant| &constant.value) == Some(&of.value)
+pub(super) fn same_constants(left: &Object, right: &Object) -> bool {
+    let values = |own: &Constant| {
+        constant_of(right, &own.wire).map(|constant| &constant.value) == Some(&own.value)
     };
-    one.constants.len() == other.constants.len() && one.constants.iter().all(values)
+    left.constants.len() == right.constants.len() && left.constants.iter().all(values)
 }
 
 /// Returns whether a field accepts a value.
@@ -151,18 +151,21 @@ fn accepts(api: &Api, field: &Field, value: &Literal) -> bool {
             TypeRef::Boxed(inner) => inner,
             TypeRef::Named(id) => match &api.type_def(*id).kind {
                 TypeKind::Alias(inner) | TypeKind::Newtype(inner, _) => inner,
-                TypeKind::StringEnum(of) => {
+                TypeKind::StringEnum(string_enum) => {
                     let Literal::String(value) = value else {
                         return false;
                     };
-                    let listed = of
+                    let listed = string_enum
                         .variants
                         .iter()
                         .any(|variant| variant.name.wire == *value);
-                    return listed || of.fallback.is_some();
+                    return listed || string_enum.fallback.is_some();
                 }
-                TypeKind::LiteralEnum(of) => {
-                    return of.variants.iter().any(|variant| variant.value == *value);
+                TypeKind::LiteralEnum(literal_enum) => {
+                    return literal_enum
+                        .variants
+                        .iter()
+                        .any(|variant| variant.value == *value);
                 }
                 _ => return false,
             },

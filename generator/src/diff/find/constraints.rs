@@ -188,7 +188,7 @@ fn compare(old: &Rule, new: &Rule) -> Option<Changed> {
 }
 
 fn subset(inner: &[String], outer: &[String]) -> bool {
-    inner.iter().all(|one| outer.contains(one))
+    inner.iter().all(|element| outer.contains(element))
 }
 
 /// Returns whether each multiple of the first number is one of the second.

@@ -97,13 +97,13 @@ pub(super) fn default(api: &Api, value: &DefaultValue) -> String {
         DefaultValue::Float(value) => value.to_string(),
         DefaultValue::String(value) => format!("{value:?}"),
         DefaultValue::Variant(id, index) => match &api.type_def(*id).kind {
-            TypeKind::StringEnum(of) => {
-                let variant = of.variants.get(*index);
-                variant.map_or_else(String::new, |one| format!("{:?}", one.name.wire))
+            TypeKind::StringEnum(string_enum) => {
+                let variant = string_enum.variants.get(*index);
+                variant.map_or_else(String::new, |variant| format!("{:?}", variant.name.wire))
             }
-            TypeKind::LiteralEnum(of) => {
-                let variant = of.variants.get(*index);
-                variant.map_or_else(String::new, |one| literal(&one.value))
+            TypeKind::LiteralEnum(literal_enum) => {
+                let variant = literal_enum.variants.get(*index);
+                variant.map_or_else(String::new, |variant| literal(&variant.value))
             }
             _ => String::new(),
         },

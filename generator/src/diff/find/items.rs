@@ -63,7 +63,8 @@ impl Finder<'_> {
                 }
                 Scope::Operation(index, _) => {
                     let call = self.calls[*index];
-                    let methods = [call.old, call.new].map(|of| method(of, call.webhook));
+                    let methods =
+                        [call.old, call.new].map(|operation| method(operation, call.webhook));
                     explained.extend(methods.clone().map(|path| below(&path)));
                     explained.extend(methods);
                 }
@@ -201,25 +202,25 @@ fn aliased<'a>(api: &'a Api, mut def: &'a TypeDef) -> &'a TypeDef {
 /// Returns the fields or variants of a type.
 fn members(def: &TypeDef) -> Vec<&Name> {
     match &def.kind {
-        TypeKind::Object(of) => {
-            let fields = of.fields.iter().map(|field| &field.name);
-            let kept = match &of.unknown {
+        TypeKind::Object(object) => {
+            let fields = object.fields.iter().map(|field| &field.name);
+            let kept = match &object.unknown {
                 Unknown::Kept(name, _) => Some(name),
                 Unknown::Ignored | Unknown::Refused => None,
             };
             fields.chain(kept).collect()
         }
-        TypeKind::StringEnum(of) => {
-            let variants = of.variants.iter().map(|variant| &variant.name);
-            variants.chain(&of.fallback).collect()
+        TypeKind::StringEnum(string_enum) => {
+            let variants = string_enum.variants.iter().map(|variant| &variant.name);
+            variants.chain(&string_enum.fallback).collect()
         }
-        TypeKind::LiteralEnum(of) => {
-            let variants = of.variants.iter().map(|variant| &variant.name);
-            variants.chain(&of.fallback).collect()
+        TypeKind::LiteralEnum(literal_enum) => {
+            let variants = literal_enum.variants.iter().map(|variant| &variant.name);
+            variants.chain(&literal_enum.fallback).collect()
         }
-        TypeKind::Union(of) => {
-            let variants = of.variants.iter().map(|variant| &variant.name);
-            variants.chain(&of.fallback).collect()
+        TypeKind::Union(union) => {
+            let variants = union.variants.iter().map(|variant| &variant.name);
+            variants.chain(&union.fallback).collect()
         }
         TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => Vec::new(),
     }

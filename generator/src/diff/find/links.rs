@@ -10,8 +10,9 @@ impl Finder<'_> {
     pub(super) fn links(&mut self, call: &Call<'_>, scope: &Scope) {
         let (old, new) = (numbered(call.old), numbered(call.new));
         let partner = |links: &[(usize, &Link)], (number, link): (usize, &Link)| {
-            let is_same =
-                |(other, of): &&(usize, &Link)| *other == number && of.name.wire == link.name.wire;
+            let is_same = |(other, candidate): &&(usize, &Link)| {
+                *other == number && candidate.name.wire == link.name.wire
+            };
             links.iter().find(is_same).map(|(_, link)| (*link).clone())
         };
         for link in &old {

@@ -250,12 +250,12 @@ impl<'a> Finder<'a> {
             notice: None,
         };
         let found = difference(empty);
-        let known = self.found.iter().rev().take(64).any(|one| {
-            one.raws == found.raws
-                && one.scope == found.scope
-                && one.member == found.member
-                && one.written_by == found.written_by
-                && one.arguments == found.arguments
+        let known = self.found.iter().rev().take(64).any(|earlier| {
+            earlier.raws == found.raws
+                && earlier.scope == found.scope
+                && earlier.member == found.member
+                && earlier.written_by == found.written_by
+                && earlier.arguments == found.arguments
         });
         if !known {
             self.found.push(found);

@@ -187,8 +187,8 @@ impl<'a> Finder<'a> {
 
     /// Compares the tasks that an operation starts: what they are, and where their values are.
     fn tasks(&mut self, call: &Call<'_>, scope: &Scope) {
-        let task = |api: &Api, of: &Operation| {
-            of.task.as_ref().map(|task| {
+        let task = |api: &Api, operation: &Operation| {
+            operation.task.as_ref().map(|task| {
                 let called = task.operations().map(|(index, does)| {
                     let called = api.operations.get(index);
                     (called.map(|operation| operation.name.wire.clone()), does)

@@ -34,19 +34,19 @@ impl<'a> Finder<'a> {
     pub(super) fn params(&mut self, index: usize) {
         let call = self.calls[index];
         let (both, removed, added) = partners(call.old, call.new);
-        for one in removed {
-            let raw = match one.optional {
+        for param in removed {
+            let raw = match param.optional {
                 true => Raw::ParamRemoved,
                 false => Raw::RequiredParamRemoved,
             };
-            self.lone_param(index, raw, one, false);
+            self.lone_param(index, raw, param, false);
         }
-        for one in added {
-            let raw = match one.optional {
+        for param in added {
+            let raw = match param.optional {
                 true => Raw::ParamAdded,
                 false => Raw::RequiredParamAdded,
             };
-            self.lone_param(index, raw, one, true);
+            self.lone_param(index, raw, param, true);
         }
         for pair in &both {
             self.param(index, pair, pair.is_exchanged(&both));
@@ -239,7 +239,7 @@ pub(super) fn is_single(api: &Api, ty: &TypeRef) -> bool {
         TypeRef::Primitive(primitive) => Ok(*primitive != Primitive::Json),
         TypeRef::Named(id) => match &api.type_def(*id).kind {
             TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Ok(true),
-            TypeKind::Union(of) => Err(&of.variants),
+            TypeKind::Union(union) => Err(&union.variants),
             _ => Ok(false),
         },
         _ => Ok(false),
@@ -300,14 +300,16 @@ fn take<'p>(
     both: &mut Vec<Both<'p>>,
     same: &dyn Fn(&Param, &Param) -> bool,
 ) {
-    old.retain(|one| match new.iter().position(|other| same(one, other)) {
-        Some(index) => {
-            both.push(Both {
-                old: one,
-                new: new.remove(index),
-            });
-            false
-        }
-        None => true,
-    });
+    old.retain(
+        |param| match new.iter().position(|other| same(param, other)) {
+            Some(index) => {
+                both.push(Both {
+                    old: param,
+                    new: new.remove(index),
+                });
+                false
+            }
+            None => true,
+        },
+    );
 }

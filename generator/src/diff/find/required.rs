@@ -16,10 +16,10 @@ impl Finder<'_> {
             .filter(|side| requires(old, *side) != requires(new, *side))
             .map(|side| (side, requires(new, side)))
             .collect();
-        if let [(_, one), (_, other)] = sides[..]
-            && one == other
+        if let [(_, required), (_, other)] = sides[..]
+            && required == other
         {
-            sides = vec![(Writer::Both, one)];
+            sides = vec![(Writer::Both, required)];
         }
         let field = old.optional != new.optional;
         let mut explained = !field;

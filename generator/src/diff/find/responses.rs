@@ -25,15 +25,15 @@ impl<'a> Finder<'a> {
                 }
             };
             let (a, b) = (list(old), list(new));
-            for one in a {
-                match b.iter().find(|other| other.status == one.status) {
-                    Some(other) => self.response(index, one, other),
-                    None => self.lone_response(index, one, success, false),
+            for response in a {
+                match b.iter().find(|other| other.status == response.status) {
+                    Some(other) => self.response(index, response, other),
+                    None => self.lone_response(index, response, success, false),
                 }
             }
-            for one in b {
-                if !a.iter().any(|other| other.status == one.status) {
-                    self.lone_response(index, one, success, true);
+            for response in b {
+                if !a.iter().any(|other| other.status == response.status) {
+                    self.lone_response(index, response, success, true);
                 }
             }
         }
@@ -123,28 +123,28 @@ impl<'a> Finder<'a> {
 
     fn headers(&mut self, index: usize, status: &str, old: &[Header], new: &[Header]) {
         let same = |a: &Header, b: &Header| a.name.wire.eq_ignore_ascii_case(&b.name.wire);
-        for one in old {
-            match new.iter().find(|other| same(one, other)) {
-                Some(other) => self.header(index, status, one, other),
+        for header in old {
+            match new.iter().find(|other| same(header, other)) {
+                Some(other) => self.header(index, status, header, other),
                 None => {
-                    let raw = match (one.required, status == ERRORS) {
+                    let raw = match (header.required, status == ERRORS) {
                         (true, true) => Raw::RequiredErrorHeaderRemoved,
-                        _ if one.optional => Raw::HeaderRemoved,
+                        _ if header.optional => Raw::HeaderRemoved,
                         _ => Raw::RequiredHeaderRemoved,
                     };
-                    let slot = self.header_slot(index, status, (Some(one), None));
+                    let slot = self.header_slot(index, status, (Some(header), None));
                     self.note(&slot, raw);
                 }
             }
         }
-        for one in new {
-            if !old.iter().any(|other| same(one, other)) {
-                let raw = match (one.required, status == ERRORS) {
+        for header in new {
+            if !old.iter().any(|other| same(header, other)) {
+                let raw = match (header.required, status == ERRORS) {
                     (true, true) => Raw::RequiredErrorHeaderAdded,
-                    _ if one.optional => Raw::HeaderAdded,
+                    _ if header.optional => Raw::HeaderAdded,
                     _ => Raw::RequiredHeaderAdded,
                 };
-                let slot = self.header_slot(index, status, (None, Some(one)));
+                let slot = self.header_slot(index, status, (None, Some(header)));
                 self.note(&slot, raw);
             }
         }
@@ -164,9 +164,13 @@ impl<'a> Finder<'a> {
         } else {
             "ResponseHeaders"
         };
-        let field =
-            |of: &Operation, header: &Header| format!("{}{owner}::{}", of.base, header.name.rust);
-        let styles = [a, b].into_iter().flatten().flat_map(|of| &of.style);
+        let field = |operation: &Operation, header: &Header| {
+            format!("{}{owner}::{}", operation.base, header.name.rust)
+        };
+        let styles = [a, b]
+            .into_iter()
+            .flatten()
+            .flat_map(|header| &header.style);
         Slot {
             scope: Scope::Operation(index, Direction::Response),
             member: format!("{status}{space}header {}", name.to_ascii_lowercase()),

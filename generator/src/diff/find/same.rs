@@ -249,8 +249,8 @@ fn plain<'t>(api: &'t Api, mut ty: &'t TypeRef) -> &'t TypeRef {
 
 /// Returns whether one value may match two alternatives of which neither is narrower, so that their
 /// order decides which of them is read.
-pub(super) fn equally_narrow(api: &Api, one: &TypeRef, other: &TypeRef) -> bool {
-    let (a, b) = (plain(api, one), plain(api, other));
+pub(super) fn equally_narrow(api: &Api, left: &TypeRef, right: &TypeRef) -> bool {
+    let (a, b) = (plain(api, left), plain(api, right));
     let kind = |ty: &TypeRef| match ty {
         TypeRef::Named(id) => Some(std::mem::discriminant(&api.type_def(*id).kind)),
         _ => None,

@@ -70,38 +70,45 @@ impl<'a> Finder<'a> {
         // Alternatives may have the same schemes and other scopes: equal ones belong together.
         let mut open: Vec<&Vec<Requirement>> = new.iter().collect();
         let mut rest = Vec::new();
-        for one in &old {
-            match open.iter().position(|other| *other == one) {
+        for alternative in &old {
+            match open.iter().position(|other| *other == alternative) {
                 Some(index) => _ = open.remove(index),
-                None => rest.push(one),
+                None => rest.push(alternative),
             }
         }
-        for one in rest {
-            match open.iter().position(|other| schemes(other) == schemes(one)) {
+        for alternative in rest {
+            match open
+                .iter()
+                .position(|other| schemes(other) == schemes(alternative))
+            {
                 Some(index) => {
                     let other = open.remove(index);
-                    self.scopes(at, one, other);
+                    self.scopes(at, alternative, other);
                 }
-                None => self.alternative(Raw::AlternativeSchemeRemoved, at, one),
+                None => self.alternative(Raw::AlternativeSchemeRemoved, at, alternative),
             }
         }
-        for one in open {
-            self.alternative(Raw::AlternativeSchemeAdded, at, one);
+        for alternative in open {
+            self.alternative(Raw::AlternativeSchemeAdded, at, alternative);
         }
     }
 
     /// Returns requirements with the new names of schemes. The name of a scheme is no part of a message.
     fn renamed_schemes(&self, requirements: &[Vec<Requirement>]) -> Vec<Vec<Requirement>> {
         let lone = |these: &'a [Scheme], those: &'a [Scheme]| -> Vec<&'a Scheme> {
-            let known = |one: &&Scheme| !those.iter().any(|of| of.name.wire == one.name.wire);
+            let known = |scheme: &&Scheme| {
+                !those
+                    .iter()
+                    .any(|other| other.name.wire == scheme.name.wire)
+            };
             these.iter().filter(known).collect()
         };
         let (old, new) = (&self.old.schemes, &self.new.schemes);
         let (gone, come) = (lone(old, new), lone(new, old));
         let same = |a: &Scheme, b: &Scheme| a.kind == b.kind && a.token == b.token;
         let name = |name: &str| {
-            let one = gone.iter().find(|item| item.name.wire == name)?;
-            let other = come.iter().find(|other| same(one, other))?;
+            let scheme = gone.iter().find(|item| item.name.wire == name)?;
+            let other = come.iter().find(|other| same(scheme, other))?;
             let alone = gone.iter().filter(|item| same(item, other)).count() == 1;
             alone.then(|| other.name.wire.clone())
         };
@@ -114,10 +121,13 @@ impl<'a> Finder<'a> {
         requirements
     }
 
-    fn alternative(&mut self, raw: Raw, at: &At<'_>, one: &[Requirement]) {
-        let name = match one.is_empty() {
+    fn alternative(&mut self, raw: Raw, at: &At<'_>, requirements: &[Requirement]) {
+        let name = match requirements.is_empty() {
             true => "no credentials".to_owned(),
-            false => schemes(one).into_iter().collect::<Vec<_>>().join(" and "),
+            false => schemes(requirements)
+                .into_iter()
+                .collect::<Vec<_>>()
+                .join(" and "),
         };
         self.security_note(raw, at, Some(&name));
     }
@@ -162,29 +172,29 @@ impl<'a> Finder<'a> {
     pub(super) fn schemes(&mut self) {
         let (old, new): (&'a [Scheme], &'a [Scheme]) = (&self.old.schemes, &self.new.schemes);
         let find = |all: &'a [Scheme], name: &str| all.iter().find(|each| each.name.wire == name);
-        for one in old {
-            let rust = field(one);
-            match find(new, &one.name.wire) {
-                None => self.scheme(Raw::SchemeRemoved, one, None, (Some(rust), None)),
+        for scheme in old {
+            let rust = field(scheme);
+            match find(new, &scheme.name.wire) {
+                None => self.scheme(Raw::SchemeRemoved, scheme, None, (Some(rust), None)),
                 Some(other) => {
                     let names = (Some(rust), Some(field(other)));
-                    if one.kind != other.kind {
-                        let kinds = Some((kind(&one.kind), kind(&other.kind)));
-                        self.scheme(Raw::SchemeChanged, one, kinds, names.clone());
+                    if scheme.kind != other.kind {
+                        let kinds = Some((kind(&scheme.kind), kind(&other.kind)));
+                        self.scheme(Raw::SchemeChanged, scheme, kinds, names.clone());
                     }
-                    if one.token != other.token {
-                        self.scheme(Raw::TokenFlowChanged, one, None, names.clone());
+                    if scheme.token != other.token {
+                        self.scheme(Raw::TokenFlowChanged, scheme, None, names.clone());
                     }
-                    if one.name.rust != other.name.rust {
-                        let values = Some((one.name.rust.clone(), other.name.rust.clone()));
-                        self.scheme(Raw::FieldRenamed, one, values, names);
+                    if scheme.name.rust != other.name.rust {
+                        let values = Some((scheme.name.rust.clone(), other.name.rust.clone()));
+                        self.scheme(Raw::FieldRenamed, scheme, values, names);
                     }
                 }
             }
         }
-        for one in new {
-            if find(old, &one.name.wire).is_none() {
-                self.scheme(Raw::SchemeAdded, one, None, (None, Some(field(one))));
+        for scheme in new {
+            if find(old, &scheme.name.wire).is_none() {
+                self.scheme(Raw::SchemeAdded, scheme, None, (None, Some(field(scheme))));
             }
         }
     }
@@ -225,8 +235,11 @@ fn by_variant(api: &Api, operation: &Operation) -> ByVariant {
     rows.collect()
 }
 
-fn schemes(one: &[Requirement]) -> Schemes<'_> {
-    one.iter().map(|one| one.scheme.as_str()).collect()
+fn schemes(requirements: &[Requirement]) -> Schemes<'_> {
+    requirements
+        .iter()
+        .map(|requirement| requirement.scheme.as_str())
+        .collect()
 }
 
 fn field(scheme: &Scheme) -> String {

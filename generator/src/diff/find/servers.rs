@@ -38,24 +38,27 @@ impl Finder<'_> {
             self.note_api(raw, "base path", values, (constant(old), constant(new)));
         }
         let (a, b) = (listed(old), listed(new));
-        for one in &a {
-            for url in one.urls.iter().filter(|url| !lists(&b, url)) {
-                let rust = (Some(one.rust.clone()), None);
+        for server in &a {
+            for url in server.urls.iter().filter(|url| !lists(&b, url)) {
+                let rust = (Some(server.rust.clone()), None);
                 self.server(Raw::ServerRemoved, url, rust);
             }
         }
-        for one in &b {
-            for url in one.urls.iter().filter(|url| !lists(&a, url)) {
-                let rust = (None, Some(one.rust.clone()));
+        for server in &b {
+            for url in server.urls.iter().filter(|url| !lists(&a, url)) {
+                let rust = (None, Some(server.rust.clone()));
                 self.server(Raw::ServerAdded, url, rust);
             }
         }
         let constants = !old.servers.is_empty() && !new.servers.is_empty();
-        for one in a.iter().filter(|_| constants) {
-            let same = |other: &&Listed<'_>| other.urls == one.urls;
-            let other = b.iter().filter(same).find(|of| of.template == one.template);
+        for server in a.iter().filter(|_| constants) {
+            let same = |other: &&Listed<'_>| other.urls == server.urls;
+            let other = b
+                .iter()
+                .filter(same)
+                .find(|other| other.template == server.template);
             if let Some(other) = other.or_else(|| b.iter().find(same)) {
-                self.constants(one, other);
+                self.constants(server, other);
             }
         }
     }

@@ -305,13 +305,17 @@ fn extends(old: &TypeDef, new: &TypeDef) -> bool {
     let names = |def: &TypeDef| -> Option<HashSet<String>> {
         let name = |name: &Name| name.wire.clone();
         match &def.kind {
-            TypeKind::Object(of) => {
-                let fields = of.fields.iter().map(|field| name(&field.name));
-                let constants = of.constants.iter().map(|constant| constant.wire.clone());
+            TypeKind::Object(object) => {
+                let fields = object.fields.iter().map(|field| name(&field.name));
+                let constants = object
+                    .constants
+                    .iter()
+                    .map(|constant| constant.wire.clone());
                 Some(fields.chain(constants).collect())
             }
-            TypeKind::StringEnum(of) => Some(
-                of.variants
+            TypeKind::StringEnum(string_enum) => Some(
+                string_enum
+                    .variants
                     .iter()
                     .map(|variant| name(&variant.name))
                     .collect(),
@@ -342,7 +346,7 @@ fn includes(
                 TypeKind::Union(_) if text && *primitive == Primitive::String => {
                     is_single(other, narrow)
                 }
-                TypeKind::LiteralEnum(of) => of
+                TypeKind::LiteralEnum(literal_enum) => literal_enum
                     .variants
                     .iter()
                     .all(|variant| is_value(primitive, &variant.value)),

@@ -40,8 +40,8 @@ impl Finder<'_> {
             .iter()
             .map(|pair| {
                 [
-                    of(self.old.type_def(pair.old)),
-                    of(self.new.type_def(pair.new)),
+                    traits_of(self.old.type_def(pair.old)),
+                    traits_of(self.new.type_def(pair.new)),
                 ]
             })
             .collect();
@@ -135,7 +135,7 @@ impl Finder<'_> {
 
 /// Returns the derived traits of a type, in the order of [`TRAITS`]. An alias has those of its
 /// target, which is compared itself: `None`.
-fn of(def: &TypeDef) -> Option<[bool; 5]> {
+fn traits_of(def: &TypeDef) -> Option<[bool; 5]> {
     let Traits {
         copy,
         default,
@@ -174,10 +174,10 @@ fn has_pattern(api: &Api) -> bool {
     let types = api.types.iter().filter(|def| def.input).any(|def| {
         any(&def.rules)
             || match &def.kind {
-                TypeKind::Object(of) => {
-                    any(&of.each) || of.fields.iter().any(|field| any(&field.rules))
+                TypeKind::Object(object) => {
+                    any(&object.each) || object.fields.iter().any(|field| any(&field.rules))
                 }
-                TypeKind::Union(of) => of.variants.iter().any(|variant| any(&variant.rules)),
+                TypeKind::Union(union) => union.variants.iter().any(|variant| any(&variant.rules)),
                 _ => false,
             }
     });

@@ -115,8 +115,8 @@ fn tightest(rules: Vec<Rule>) -> Vec<Rule> {
 }
 
 /// Compares two rules of the same keyword: `Less` if the first one admits fewer values.
-fn implies(one: &Rule, other: &Rule) -> Option<Ordering> {
-    match (one, other) {
+fn implies(left: &Rule, right: &Rule) -> Option<Ordering> {
+    match (left, right) {
         (Rule::MaxLength(a), Rule::MaxLength(b))
         | (Rule::MaxItems(a), Rule::MaxItems(b))
         | (Rule::MaxProperties(a), Rule::MaxProperties(b)) => Some(a.cmp(b)),
@@ -127,7 +127,7 @@ fn implies(one: &Rule, other: &Rule) -> Option<Ordering> {
         | (Rule::ExclusiveMaximum(a), Rule::ExclusiveMaximum(b)) => order(a, b),
         (Rule::Minimum(a), Rule::Minimum(b))
         | (Rule::ExclusiveMinimum(a), Rule::ExclusiveMinimum(b)) => order(b, a),
-        _ => (one == other).then_some(Ordering::Equal),
+        _ => (left == right).then_some(Ordering::Equal),
     }
 }
 

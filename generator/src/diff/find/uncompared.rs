@@ -59,13 +59,13 @@ fn unpaired<'a, K: Eq + Hash>(
         by_key.entry(key(part)).or_default().push_back(index);
     }
     let (mut pairs, mut rest, mut taken) = (Vec::new(), Vec::new(), vec![false; new.len()]);
-    for one in old {
-        match by_key.get_mut(&key(one)).and_then(VecDeque::pop_front) {
+    for part in old {
+        match by_key.get_mut(&key(part)).and_then(VecDeque::pop_front) {
             Some(index) => {
                 taken[index] = true;
-                pairs.push((one, new[index]));
+                pairs.push((part, new[index]));
             }
-            None => rest.push(one),
+            None => rest.push(part),
         }
     }
     let others = new.iter().zip(taken).filter(|(_, taken)| !taken);
@@ -124,11 +124,11 @@ impl<'a> Finder<'a> {
         let [old, new] = unpaired(old, new, |part| (name(part), part.hash)).1;
         let (moved, [old, new]) = unpaired(old, new, |part| (name(part), part.origin.pointer()));
         let (renamed, [old, new]) = unpaired(old, new, name);
-        for (one, other) in moved.into_iter().chain(renamed) {
-            self.changed_part(scope, Some(one), Some(other));
+        for (part, other) in moved.into_iter().chain(renamed) {
+            self.changed_part(scope, Some(part), Some(other));
         }
-        for one in old.into_iter().filter(|part| !is_body(part)) {
-            self.changed_part(scope, Some(one), None);
+        for part in old.into_iter().filter(|part| !is_body(part)) {
+            self.changed_part(scope, Some(part), None);
         }
         for other in new.into_iter().filter(|part| !is_body(part)) {
             self.changed_part(scope, None, Some(other));

@@ -50,8 +50,8 @@ fn summary(text: &mut String, shown: &Shown<'_>) {
     let changes = plural(all, "change");
     let bump = shown.report.bump(shown.view.bump).name();
     let reach = shown.view.thresholds();
-    let reach = reach.map_or_else(String::new, |of| {
-        format!("; {failing} reach `--fail-on {of}`")
+    let reach = reach.map_or_else(String::new, |thresholds| {
+        format!("; {failing} reach `--fail-on {thresholds}`")
     });
     _ = writeln!(text, "{changes}{reach}; version bump {bump}\n");
     _ = writeln!(

@@ -191,7 +191,7 @@ fn names(audiences: &[Audience]) -> String {
         let some = audiences
             .iter()
             .filter(|audience| audience.is_wire() == is_wire);
-        let some: Vec<&str> = some.map(|of| of.name()).collect();
+        let some: Vec<&str> = some.map(|audience| audience.name()).collect();
         match some.as_slice() {
             [_, _] => names.push(both),
             some => names.extend(some),

@@ -81,8 +81,8 @@ fn summary(shown: &Shown<'_>) -> String {
         let (all, failing) = (shown.report.changes.len(), shown.failing());
         let bump = shown.report.bump(shown.view.bump).name();
         let reach = shown.view.thresholds();
-        let reach = reach.map_or_else(String::new, |of| {
-            format!("; {failing} reach `--fail-on {of}`")
+        let reach = reach.map_or_else(String::new, |thresholds| {
+            format!("; {failing} reach `--fail-on {thresholds}`")
         });
         _ = writeln!(
             text,

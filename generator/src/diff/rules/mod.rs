@@ -232,21 +232,21 @@ struct Sides {
 
 /// Returns the rules of a difference for requests and for responses: clients write requests and
 /// read responses.
-const fn flow(raw: Raw, ids: [&'static str; 2], title: &'static str, of: &Sides) -> [Rule; 2] {
+const fn flow(raw: Raw, ids: [&'static str; 2], title: &'static str, sides: &Sides) -> [Rule; 2] {
     [
         Rule {
             id: ids[0],
             title,
             raw,
             direction: Direction::Request,
-            effects: [of.writers, of.readers, of.constructs, of.reads],
+            effects: [sides.writers, sides.readers, sides.constructs, sides.reads],
         },
         Rule {
             id: ids[1],
             title,
             raw,
             direction: Direction::Response,
-            effects: [of.readers, of.writers, of.reads, of.constructs],
+            effects: [sides.readers, sides.writers, sides.reads, sides.constructs],
         },
     ]
 }

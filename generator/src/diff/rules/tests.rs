@@ -54,7 +54,9 @@ fn attention_has_few_meanings() {
 
 fn mirrors(raw: Raw) -> Vec<Raw> {
     let pairs = MIRRORS.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
-    let found = pairs.filter(|(one, _)| *one == raw).map(|(_, other)| other);
+    let found = pairs
+        .filter(|(first, _)| *first == raw)
+        .map(|(_, other)| other);
     found.collect()
 }
 
@@ -72,14 +74,14 @@ fn has_direction(rule: &Rule) -> bool {
             Direction::Response,
             OPPOSITES
                 .iter()
-                .find(|(one, _)| *one == rule.raw)
+                .find(|(request, _)| *request == rule.raw)
                 .map(|(_, other)| *other),
         ),
         Direction::Response => (
             Direction::Request,
             OPPOSITES
                 .iter()
-                .find(|(_, one)| *one == rule.raw)
+                .find(|(_, response)| *response == rule.raw)
                 .map(|(other, _)| *other),
         ),
     };

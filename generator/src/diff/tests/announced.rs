@@ -92,7 +92,7 @@ fn parameters_and_properties_may_be_removed_after_their_day() {
         // The crate changes as much.
         let callers = found
             .iter()
-            .map(|of| of.outcome(Audience::RustCallers).level);
+            .map(|change| change.outcome(Audience::RustCallers).level);
         assert_eq!(callers.max(), Some(Level::Breaking));
     }
 }

@@ -14,8 +14,8 @@ fn an_unexplained_name_is_reported() {
     } } })));
     let mut new = old.clone();
     for def in &mut new.types {
-        if let TypeKind::StringEnum(of) = &mut def.kind {
-            of.fallback.as_mut().expect("an open enum").rust = "Other".to_owned();
+        if let TypeKind::StringEnum(string_enum) = &mut def.kind {
+            string_enum.fallback.as_mut().expect("an open enum").rust = "Other".to_owned();
         }
     }
     let report = compare(&old, &new, &Options::default());

@@ -32,11 +32,11 @@ fn raws(changes: &[Change]) -> BTreeSet<String> {
 
 fn mirror(name: &str) -> String {
     let debug = |raw: Raw| format!("{raw:?}");
-    let found = MIRRORS.iter().find_map(|(one, other)| {
-        if debug(*one) == name {
-            return Some(debug(*other));
+    let found = MIRRORS.iter().find_map(|(left, right)| {
+        if debug(*left) == name {
+            return Some(debug(*right));
         }
-        (debug(*other) == name).then(|| debug(*one))
+        (debug(*right) == name).then(|| debug(*left))
     });
     found.unwrap_or_else(|| panic!("{name} has no mirror"))
 }

@@ -6,9 +6,9 @@ use super::super::{Audience, Level, Options};
 use super::report;
 use super::table::document;
 
-/// How `Thing` travels.
+/// The messages that contain `Thing`.
 #[derive(Clone, Copy)]
-enum Way {
+enum Messages {
     Request,
     Response,
     Both,
@@ -16,12 +16,12 @@ enum Way {
     WebhookBoth,
 }
 
-fn things(way: Way, keyword: &str, required: &[&str], properties: &[&str]) -> Value {
+fn things(messages: Messages, keyword: &str, required: &[&str], properties: &[&str]) -> Value {
     let body = json!({ "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Thing" } } } });
-    let (request, response) = match way {
-        Way::Request | Way::Webhook => (true, false),
-        Way::Response => (false, true),
-        Way::Both | Way::WebhookBoth => (true, true),
+    let (request, response) = match messages {
+        Messages::Request | Messages::Webhook => (true, false),
+        Messages::Response => (false, true),
+        Messages::Both | Messages::WebhookBoth => (true, true),
     };
     let mut operation =
         json!({ "operationId": "thing", "responses": { "200": { "description": "Done." } } });
@@ -36,8 +36,8 @@ fn things(way: Way, keyword: &str, required: &[&str], properties: &[&str]) -> Va
     all.retain(|name, _| properties.contains(&name.as_str()));
     let thing = json!({ "type": "object", "required": required, "properties": all });
     let mut keys = json!({ "components": { "schemas": { "Thing": thing } } });
-    match way {
-        Way::Webhook | Way::WebhookBoth => {
+    match messages {
+        Messages::Webhook | Messages::WebhookBoth => {
             keys["webhooks"] = json!({ "thing": { "post": operation } });
         }
         _ => keys["paths"] = json!({ "/things": { "post": operation } }),
@@ -64,32 +64,32 @@ fn changes(old: &Value, new: &Value) -> Vec<String> {
 }
 
 /// Compares an optional with a required property, in both orders.
-fn required(way: Way, keyword: &str) -> [Vec<String>; 2] {
-    let optional = things(way, keyword, &["a"], &["a", "b"]);
-    let required = things(way, keyword, &["a", "b"], &["a", "b"]);
+fn required(messages: Messages, keyword: &str) -> [Vec<String>; 2] {
+    let optional = things(messages, keyword, &["a"], &["a", "b"]);
+    let required = things(messages, keyword, &["a", "b"], &["a", "b"]);
     [changes(&optional, &required), changes(&required, &optional)]
 }
 
 #[test]
 fn the_other_side_does_not_send_the_property() {
     let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
-    assert_eq!(required(Way::Request, "readOnly"), none);
-    assert_eq!(required(Way::Response, "writeOnly"), none);
+    assert_eq!(required(Messages::Request, "readOnly"), none);
+    assert_eq!(required(Messages::Response, "writeOnly"), none);
 }
 
 #[test]
 fn a_type_of_one_direction_has_the_field_in_its_constructor() {
     assert_eq!(
-        required(Way::Response, "readOnly"),
+        required(Messages::Response, "readOnly"),
         [["D0509 sbbb"], ["D0510 bsbb"]]
     );
     assert_eq!(
-        required(Way::Request, "writeOnly"),
+        required(Messages::Request, "writeOnly"),
         [["D0409 bsbb"], ["D0410 sbbb"]]
     );
     // The service sends a webhook, which is a request.
     assert_eq!(
-        required(Way::Webhook, "readOnly"),
+        required(Messages::Webhook, "readOnly"),
         [["D0409 bsbb"], ["D0410 sbbb"]]
     );
 }
@@ -97,36 +97,36 @@ fn a_type_of_one_direction_has_the_field_in_its_constructor() {
 #[test]
 fn a_type_of_both_directions_changes_on_the_wire_only() {
     assert_eq!(
-        required(Way::Both, "readOnly"),
+        required(Messages::Both, "readOnly"),
         [["D0555 sbss"], ["D0556 bsss"]]
     );
     assert_eq!(
-        required(Way::Both, "writeOnly"),
+        required(Messages::Both, "writeOnly"),
         [["D0455 bsss"], ["D0456 sbss"]]
     );
     assert_eq!(
-        required(Way::WebhookBoth, "readOnly"),
+        required(Messages::WebhookBoth, "readOnly"),
         [["D0455 bsss"], ["D0456 sbss"]]
     );
     assert_eq!(
-        required(Way::WebhookBoth, "writeOnly"),
+        required(Messages::WebhookBoth, "writeOnly"),
         [["D0555 sbss"], ["D0556 bsss"]]
     );
 }
 
 #[test]
 fn a_new_property_that_one_side_must_send_breaks_that_side() {
-    let without = things(Way::Both, "writeOnly", &["a"], &["a"]);
-    let with = things(Way::Both, "writeOnly", &["a", "b"], &["a", "b"]);
+    let without = things(Messages::Both, "writeOnly", &["a"], &["a"]);
+    let with = things(Messages::Both, "writeOnly", &["a", "b"], &["a", "b"]);
     assert_eq!(changes(&without, &with), ["D0401 ssss", "D0455 bsss"]);
     assert_eq!(changes(&with, &without), ["D0402 ssbb", "D0456 sbss"]);
 }
 
 #[test]
 fn a_required_property_that_becomes_one_sided_is_missed_by_the_other_side() {
-    let both = things(Way::Both, "x-both", &["a", "b"], &["a", "b"]);
-    let server = things(Way::Both, "readOnly", &["a", "b"], &["a", "b"]);
-    let client = things(Way::Both, "writeOnly", &["a", "b"], &["a", "b"]);
+    let both = things(Messages::Both, "x-both", &["a", "b"], &["a", "b"]);
+    let server = things(Messages::Both, "readOnly", &["a", "b"], &["a", "b"]);
+    let client = things(Messages::Both, "writeOnly", &["a", "b"], &["a", "b"]);
     assert_eq!(changes(&both, &server), ["D0410 sbbb", "D0439+D0539 ssss"]);
     assert_eq!(changes(&server, &both), ["D0409 bsbb", "D0440+D0540 ssss"]);
     assert_eq!(changes(&both, &client), ["D0441+D0541 ssss", "D0510 bsbb"]);

@@ -66,11 +66,11 @@ fn a_rule_without_a_level_of_the_configuration_keeps_that_of_the_module() {
         ..Options::default()
     };
     let mut report = report(&echoed(&old), &echoed(&new), &options);
-    let [one, _] = report.changes[0].rules[..] else {
+    let [rule, _] = report.changes[0].rules[..] else {
         panic!("one rule for requests and one for responses: {report:?}");
     };
     let mut severities = Severities::default();
-    severities.set(one.id, Audience::RustCallers, Level::Safe);
+    severities.set(rule.id, Audience::RustCallers, Level::Safe);
     report.rate(&severities, Rust::Module);
     let outcome = report.changes[0].outcome(Audience::RustCallers);
     assert_eq!(outcome.level, Level::Breaking);

@@ -108,7 +108,7 @@ fn an_alias_keeps_the_path() {
         let changes = report(&flat, &plain, &Options::default()).changes;
         let codes: Vec<String> = changes.iter().map(super::super::Change::code).collect();
         assert!(
-            !codes.is_empty() && codes.iter().all(|one| one == code),
+            !codes.is_empty() && codes.iter().all(|found| found == code),
             "{codes:?}"
         );
     }

@@ -41,9 +41,9 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
     let raw = text(row, "raw").expect("a difference");
     let also = row["also"].as_array().into_iter().flatten();
     let also: Vec<String> = also
-        .filter_map(|one| one.as_str().map(str::to_owned))
+        .filter_map(|name| name.as_str().map(str::to_owned))
         .collect();
-    let one = |direction: &str, raw: &str, old: Value, new: Value| Pair {
+    let pair_of = |direction: &str, raw: &str, old: Value, new: Value| Pair {
         title: format!("{raw} {direction}"),
         old,
         new,
@@ -54,7 +54,7 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
         reverse: text(row, "reverse"),
     };
     if row.get("document").is_some() {
-        return vec![one(
+        return vec![pair_of(
             "",
             &raw,
             document(&row["document"]),
@@ -63,7 +63,7 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
     }
     if row.get("operation").is_some() {
         let operation_of = |key: &str| operation(&row[key], &row["schemes"]);
-        return vec![one(
+        return vec![pair_of(
             "",
             &raw,
             operation_of("operation"),
@@ -80,7 +80,7 @@ pub(crate) fn pairs(row: &Value) -> Vec<Pair> {
     .into_iter()
     .map(|(direction, raw)| {
         let schema_of = |key: &str| schema(&row[key], &row["schemas"], direction);
-        let mut pair = one(direction, raw, schema_of("schema"), schema_of("new"));
+        let mut pair = pair_of(direction, raw, schema_of("schema"), schema_of("new"));
         if direction == "both" {
             pair.expected.insert(request.clone());
         }

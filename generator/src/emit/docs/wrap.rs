@@ -241,7 +241,7 @@ mod tests {
     fn a_changed_paragraph_changes_no_other() {
         let tail = "other ".repeat(40);
         let short = "a paragraph\nwrapped by hand";
-        let (one, other) = (
+        let (text, changed) = (
             format!("{tail}a\n\n{short}\n\n{tail}"),
             format!("{tail}b c d\n\n{short}\n\n{tail}"),
         );
@@ -251,8 +251,8 @@ mod tests {
                 .get(at.expect("a blank line")..)
                 .map(<[String]>::to_vec)
         };
-        assert!(wrapped(&one).join("\n").contains(short));
-        assert_eq!(after(wrapped(&one)), after(wrapped(&other)));
+        assert!(wrapped(&text).join("\n").contains(short));
+        assert_eq!(after(wrapped(&text)), after(wrapped(&changed)));
     }
 
     #[test]

@@ -92,12 +92,12 @@ fn media_variant(scope: &Scope<'_>, name: &Name, media: &Media) -> Variant {
 /// Returns `contents!`: a row for each media type, with media ranges (`*`) last.
 fn codec(scope: &Scope<'_>, ident: &Ident, media: &[(Name, Media)]) -> Item {
     let mut sorted: Vec<&(Name, Media)> = media.iter().collect();
-    sorted.sort_by_key(|(_, of)| of.wideness());
-    let rows = sorted.into_iter().map(|(name, of)| {
-        let names = of.names();
-        let (variant, word) = (scope.name(name), codec_word(scope, of));
-        let (ty, further) = (media_type(scope, of), further(of));
-        let rules = rules::of(scope, &of.ty, &of.rules, true);
+    sorted.sort_by_key(|(_, media)| media.wideness());
+    let rows = sorted.into_iter().map(|(name, media)| {
+        let names = media.names();
+        let (variant, word) = (scope.name(name), codec_word(scope, media));
+        let (ty, further) = (media_type(scope, media), further(media));
+        let rules = rules::value_clause(scope, &media.ty, &media.rules, true);
         quote!(#(#names)|* => #variant(#word #ty #further) #rules,)
     });
     table("contents", quote!(#ident { #(#rows)* }))

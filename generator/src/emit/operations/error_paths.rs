@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Returns the paths for the row of an error, or `None` if its body has neither code nor message.
-pub(super) fn of(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> {
+pub(super) fn paths(scope: &Scope<'_>, response: &Response) -> Option<TokenStream> {
     let Some(Payload::One(media)) = &response.payload else {
         return None;
     };

@@ -43,7 +43,7 @@ fn root(cx: &Context<'_>, shared: impl Fn(&Scope<'_>) -> Option<Item>) -> Output
     if cx.api.error_sets.iter().any(|set| !set.of_webhooks) {
         names.push((cx.ident("errors"), None));
     }
-    names.sort_by(|(one, _), (other, _)| one.cmp(other));
+    names.sort_by(|(left, _), (right, _)| left.cmp(right));
     let items = names
         .into_iter()
         .map(|(name, cfg)| parse_quote!(#cfg pub use #name::*;));

@@ -150,10 +150,10 @@ fn parameters(
             (scope.name(&param.name), quote!(#ty #text))
         })
         .collect();
-    if let (Some(of), Some(ty)) = (&operation.body, body)
-        && !of.optional
+    if let (Some(request_body), Some(ty)) = (&operation.body, body)
+        && !request_body.optional
     {
-        parameters.push((scope.name(&of.name), quote!(#ty #text)));
+        parameters.push((scope.name(&request_body.name), quote!(#ty #text)));
     }
     parameters
 }
@@ -166,7 +166,7 @@ fn param_row(scope: &Scope<'_>, param: &Param) -> TokenStream {
     let default = default_of(scope, &param.name, param.default.as_ref(), &param.ty);
     let old = deprecated(&param.doc);
     let default = default.map(|accessor| quote!(or #old #accessor));
-    let rules = rules::of(scope, &param.ty, &param.rules, true);
+    let rules = rules::value_clause(scope, &param.ty, &param.rules, true);
     let ty = setter(scope, &param.name, &param.ty, &param.doc).filter(|_| param.optional);
     row(
         quote!(#place #style #wire #ty),
@@ -188,7 +188,7 @@ fn body_row(scope: &Scope<'_>, body: &Body) -> TokenStream {
     let (codec, rules) = match &body.payload {
         Payload::One(media) => (
             codec(media.codec),
-            rules::of(scope, &media.ty, &media.rules, true),
+            rules::value_clause(scope, &media.ty, &media.rules, true),
         ),
         Payload::Many(..) => (quote!(any), None),
     };

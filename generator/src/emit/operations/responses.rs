@@ -70,7 +70,7 @@ fn alias(
 ) -> Item {
     let mut text = Text::line(doc);
     for header in &operation.success_headers {
-        let shared = (set.headers.iter()).find(|of| of.name.wire == header.name.wire);
+        let shared = (set.headers.iter()).find(|shared| shared.name.wire == header.name.wire);
         if shared.is_some_and(|shared| shared.doc.text != header.doc.text) {
             let doc = Doc {
                 text: header.doc.text.clone(),
@@ -121,7 +121,7 @@ fn headers(
     });
     let parameters = Header::required(headers)
         .into_iter()
-        .map(|of| (scope.name(&of.name), scope.ty(&of.ty)));
+        .map(|header| (scope.name(&header.name), scope.ty(&header.ty)));
     let head = constructor(&ident, init, parameters);
     let rows = headers.iter().map(|header| {
         let (style, wire) = (style(scope, header), &header.name.wire);
@@ -199,7 +199,7 @@ fn errors(
     let headers_clause = (!of_headers.is_empty()).then(|| quote!([#name_of_headers]));
     let error_clauses: Vec<Option<TokenStream>> = responses
         .iter()
-        .map(|response| error_paths::of(scope, response))
+        .map(|response| error_paths::paths(scope, response))
         .collect();
     let rows = rows(scope, responses, &error_clauses, Side::Error);
     let code = scope.cx.api.error_code;
@@ -264,7 +264,7 @@ pub(in crate::emit) fn returned_type(cx: &Context<'_>, operation: &Operation) ->
         .map_or(Place::Errors, |tag| Place::Of(Module::Tag(tag)));
     let scope = Scope::new(cx, place, std::iter::empty());
     let body = match operation.successes.as_slice() {
-        [one] => one
+        [success] => success
             .payload
             .as_ref()
             .map(|payload| content::payload_type(&scope, payload)),

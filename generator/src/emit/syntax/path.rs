@@ -53,10 +53,12 @@ pub(in crate::emit) fn borrowing(path: Path, args: impl IntoIterator<Item = Type
     let mut ty = generic(path, args);
     if let Type::Path(TypePath { path, .. }) = &mut ty
         && let Some(last) = path.segments.last_mut()
-        && let PathArguments::AngleBracketed(of) = &mut last.arguments
+        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
     {
         let lifetime = Lifetime::new("'_", Span::call_site());
-        of.args.insert(0, GenericArgument::Lifetime(lifetime));
+        arguments
+            .args
+            .insert(0, GenericArgument::Lifetime(lifetime));
     }
     ty
 }

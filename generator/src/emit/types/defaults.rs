@@ -95,7 +95,7 @@ pub(in crate::emit) fn default_of(
     // A setter, which states the type, is missing only for this name.
     if plain != "new" {
         if let DefaultValue::Variant(id, index) = default
-            && matches!(&**inner, TypeRef::Named(of) if of == id)
+            && matches!(&**inner, TypeRef::Named(named) if named == id)
         {
             let variant = scope.cx.ident(&variant(scope.cx.api, *id, *index)?.rust);
             return Some(quote!(#accessor = #variant));
@@ -155,8 +155,13 @@ fn value(scope: &Scope<'_>, default: &DefaultValue, ty: &TypeRef) -> Option<Toke
 
 fn variant(api: &Api, id: crate::ir::TypeId, index: usize) -> Option<&crate::ir::Name> {
     match &api.type_def(id).kind {
-        TypeKind::StringEnum(of) => of.variants.get(index).map(|variant| &variant.name),
-        TypeKind::LiteralEnum(of) => of.variants.get(index).map(|variant| &variant.name),
+        TypeKind::StringEnum(string_enum) => {
+            string_enum.variants.get(index).map(|variant| &variant.name)
+        }
+        TypeKind::LiteralEnum(literal_enum) => literal_enum
+            .variants
+            .get(index)
+            .map(|variant| &variant.name),
         _ => None,
     }
 }

@@ -50,12 +50,12 @@ pub(super) fn strings(scope: &Scope<'_>, def: &TypeDef, definition: &StringEnum)
     ]
 }
 
-fn string_variant(scope: &Scope<'_>, of: &StringVariant) -> Variant {
-    let mut text = Text::new(&of.doc);
+fn string_variant(scope: &Scope<'_>, value: &StringVariant) -> Variant {
+    let mut text = Text::new(&value.doc);
     if text.is_empty() {
-        text.paragraph(code(&of.name.wire));
+        text.paragraph(code(&value.name.wire));
     }
-    variant(text.attrs(), scope.name(&of.name), Fields::Unit)
+    variant(text.attrs(), scope.name(&value.name), Fields::Unit)
 }
 
 /// Returns the variant that stores unlisted values, in a type of the runtime.

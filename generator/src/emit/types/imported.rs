@@ -43,7 +43,7 @@ fn settings(scope: &Scope<'_>, def: &TypeDef) -> Option<TokenStream> {
             Serde::Derive => quote!(: derived),
         },
         TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => open(def.kind.is_open()),
-        TypeKind::Union(of) if of.tag.is_some() => open(def.kind.is_open()),
+        TypeKind::Union(union) if union.tag.is_some() => open(def.kind.is_open()),
         TypeKind::Union(_) | TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => {
             TokenStream::new()
         }

@@ -91,9 +91,9 @@ fn definition(scope: &Scope<'_>, def: &TypeDef) -> Vec<Item> {
     match &def.kind {
         TypeKind::Pending => Vec::new(),
         TypeKind::Object(object) => object::emit(scope, def, object),
-        TypeKind::StringEnum(of) => enums::strings(scope, def, of),
-        TypeKind::LiteralEnum(of) => enums::literals(scope, def, of),
-        TypeKind::Union(of) => unions::emit(scope, def, of),
+        TypeKind::StringEnum(string_enum) => enums::strings(scope, def, string_enum),
+        TypeKind::LiteralEnum(literal_enum) => enums::literals(scope, def, literal_enum),
+        TypeKind::Union(union) => unions::emit(scope, def, union),
         TypeKind::Newtype(inner, display) => newtype(scope, def, inner, *display),
         TypeKind::Alias(ty) => {
             vec![item_alias(docs(def), scope.name(&def.name), scope.ty(ty))]

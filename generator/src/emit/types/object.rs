@@ -39,16 +39,16 @@ fn fields(scope: &Scope<'_>, object: &Object, derived: bool) -> Vec<Field> {
     let mut fields: Vec<Field> = object
         .fields
         .iter()
-        .map(|of| {
-            let mut attrs = Text::new(&of.doc).attrs();
+        .map(|property| {
+            let mut attrs = Text::new(&property.doc).attrs();
             if derived {
-                attrs.extend(derive::field_attr(of));
+                attrs.extend(derive::field_attr(property));
             }
             field(
                 attrs,
                 public(),
-                Some(scope.name(&of.name)),
-                scope.ty(&of.ty),
+                Some(scope.name(&property.name)),
+                scope.ty(&property.ty),
             )
         })
         .collect();
@@ -77,7 +77,7 @@ fn wire_table(scope: &Scope<'_>, ident: &Ident, object: &Object, def: &TypeDef) 
         let wire = &field.name.wire;
         let (name, rules) = (
             scope.name(&field.name),
-            rules::of(scope, &field.ty, &field.rules, def.input),
+            rules::value_clause(scope, &field.ty, &field.rules, def.input),
         );
         let ty = setter(scope, &field.name, &field.ty, &field.doc).filter(|_| field.optional);
         row(quote!(#wire #ty), &name, mark(field), rules)

@@ -11,7 +11,7 @@ pub(super) fn extra(scope: &Scope<'_>, object: &Object, is_read: bool) -> Option
     let Unknown::Kept(name, ty) = &object.unknown else {
         return None;
     };
-    let each = rules::of(scope, ty, &object.each, is_read);
+    let each = rules::value_clause(scope, ty, &object.each, is_read);
     let name = scope.name(name);
     Some(quote!(..#name #each))
 }
@@ -23,7 +23,7 @@ pub(super) fn head_of(scope: &Scope<'_>, ident: &Ident, object: &Object) -> Toke
     constructor(
         ident,
         object.init.as_ref().map(|name| scope.cx.ident(name)),
-        required.map(|of| (scope.name(&of.name), scope.ty(&of.ty))),
+        required.map(|field| (scope.name(&field.name), scope.ty(&field.ty))),
     )
 }
 

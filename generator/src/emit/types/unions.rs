@@ -54,25 +54,35 @@ pub(super) fn emit(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item>
     vec![item_enum(attrs, ident, variants), table]
 }
 
-fn union_variant(scope: &Scope<'_>, of: &UnionVariant, tagged: bool) -> Variant {
-    let mut text = Text::new(&of.doc);
+fn union_variant(scope: &Scope<'_>, alternative: &UnionVariant, tagged: bool) -> Variant {
+    let mut text = Text::new(&alternative.doc);
     if text.is_empty() && tagged {
         text.paragraph(
-            of.tags
+            alternative
+                .tags
                 .iter()
                 .map(|tag| code(tag))
                 .collect::<Vec<_>>()
                 .join(", "),
         );
     }
-    let inner = field(Vec::new(), Visibility::Inherited, None, scope.ty(&of.ty));
-    variant(text.attrs(), scope.name(&of.name), tuple_fields([inner]))
+    let inner = field(
+        Vec::new(),
+        Visibility::Inherited,
+        None,
+        scope.ty(&alternative.ty),
+    );
+    variant(
+        text.attrs(),
+        scope.name(&alternative.name),
+        tuple_fields([inner]),
+    )
 }
 
 fn row(scope: &Scope<'_>, variant: &UnionVariant) -> TokenStream {
     let (name, rules) = (
         scope.name(&variant.name),
-        rules::of(scope, &variant.ty, &variant.rules, true),
+        rules::value_clause(scope, &variant.ty, &variant.rules, true),
     );
     quote!(#name #rules)
 }
@@ -95,7 +105,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item> {
         let name = scope.name(&variant.name);
         let optional = TypeRef::Option(Box::new(variant.ty.clone()));
         let ty = setter(scope, &variant.name, &optional, &variant.doc);
-        let rules = rules::of(scope, &variant.ty, &variant.rules, true);
+        let rules = rules::value_clause(scope, &variant.ty, &variant.rules, true);
         match scope.cx.api.is_foreign(&variant.ty) {
             true => quote!(#name #rules #ty),
             false => quote!(#name #ty #rules),
@@ -112,7 +122,7 @@ fn several(scope: &Scope<'_>, def: &TypeDef, union: &Union) -> Vec<Item> {
 fn tagged_row(scope: &Scope<'_>, variant: &UnionVariant) -> TokenStream {
     let name = scope.name(&variant.name);
     let tags = &variant.tags;
-    let rules = rules::of(scope, &variant.ty, &variant.rules, true);
+    let rules = rules::value_clause(scope, &variant.ty, &variant.rules, true);
     let others = variant.takes_others.then(|| quote!(default));
     quote!(#name => #(#tags)|* #others #rules)
 }

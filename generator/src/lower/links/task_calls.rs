@@ -106,7 +106,7 @@ fn find<'l>(
 ) -> Result<Option<Bound>, String> {
     let name = &call.name;
     let status = &api.operations[task.status_operation];
-    let of_status = links.binary_search_by_key(&task.status_operation, |of| of.operation);
+    let of_status = links.binary_search_by_key(&task.status_operation, |stated| stated.operation);
     let responses = of_status.map_or(&[][..], |at| &links[at].responses);
     let all = || {
         let links =
@@ -154,7 +154,8 @@ fn by_name(api: &Api, task: &Task, target: usize) -> Result<Bound, String> {
     let known = &api.operations[task.status_operation].params;
     let params = api.operations[target].params.iter();
     let from = params.filter_map(|param| {
-        let is_same = |of: &&Param| of.place == param.place && of.name.wire == param.name.wire;
+        let is_same =
+            |other: &&Param| other.place == param.place && other.name.wire == param.name.wire;
         known.iter().find(is_same)?;
         let name = param.name.wire.clone();
         let source = match param.place {

@@ -77,7 +77,7 @@ pub(in crate::lower) fn payload(
     lowering: &mut Lowering<'_>,
     content: &[MediaType],
     place: &Place,
-    of: Use<'_>,
+    usage: Use<'_>,
 ) -> Option<Payload> {
     let mut media: Vec<Media> = Vec::new();
     let watched = lowering.document.watched(content);
@@ -101,22 +101,22 @@ pub(in crate::lower) fn payload(
                 .uncoded
                 .push((entry.origin.clone(), entry.name.clone()));
         }
-        let mut lowered = media_of(lowering, entry, place, of);
-        if of.taking == Taking::Pieces {
+        let mut lowered = media_of(lowering, entry, place, usage);
+        if usage.taking == Taking::Pieces {
             in_pieces(&mut lowered, entry);
         }
         let known = (media.iter_mut()).find(|known| {
-            same(known, &lowered) && !is_choice(of.message, known, &lowered, content)
+            same(known, &lowered) && !is_choice(usage.message, known, &lowered, content)
         });
         let is_json = lowered.codec == Codec::Json && is_plain_json(&lowered.name);
         match known {
             None => media.push(lowered),
             // The names of JSON without further meaning are the same.
             Some(known) if is_json && known.names().any(is_plain_json) => {}
-            Some(known) if known.codec == Codec::Json && of.message == Message::Error => {}
+            Some(known) if known.codec == Codec::Json && usage.message == Message::Error => {}
             Some(known) if known.names().any(|name| name == lowered.name) => {}
             // The plain name is sent.
-            Some(known) if is_json && of.message == Message::Request => {
+            Some(known) if is_json && usage.message == Message::Request => {
                 let other = std::mem::replace(&mut known.name, lowered.name);
                 known.also.insert(0, other);
             }
@@ -201,8 +201,13 @@ fn in_pieces(media: &mut Media, entry: &MediaType) {
     }
 }
 
-fn media_of(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: Use<'_>) -> Media {
-    let words = of.words;
+fn media_of(
+    lowering: &mut Lowering<'_>,
+    entry: &MediaType,
+    place: &Place,
+    usage: Use<'_>,
+) -> Media {
+    let words = usage.words;
     let mut codec = lowering.document.codec(entry);
     if codec == Codec::Multipart && lowering.document.has_nameless_parts(entry) {
         codec = Codec::Bytes;
@@ -216,7 +221,7 @@ fn media_of(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: U
     let wildcard = entry.name.contains('*');
     let (mut end, mut of_items) = (None, None);
     let ty = match codec {
-        Codec::Text if wildcard && of.message == Message::Request => {
+        Codec::Text if wildcard && usage.message == Message::Request => {
             codec = Codec::Bytes;
             bytes
         }
@@ -242,7 +247,7 @@ fn media_of(lowering: &mut Lowering<'_>, entry: &MediaType, place: &Place, of: U
                 None => any,
             };
             let ty = presence::item_type(lowered);
-            let is_request = of.message == Message::Request;
+            let is_request = usage.message == Message::Request;
             match lowering.types.primitive(&ty) {
                 Some(Primitive::Bytes | Primitive::Binary) if wildcard || codec == Codec::Json => {
                     codec = Codec::Bytes;
@@ -385,7 +390,10 @@ impl TypeTable {
         match ty {
             TypeRef::Map(_) => true,
             TypeRef::Option(ty) | TypeRef::Boxed(ty) => self.has_fields(ty),
-            TypeRef::Replaced(of) => of.schema.as_ref().is_some_and(|ty| self.has_fields(ty)),
+            TypeRef::Replaced(replaced) => replaced
+                .schema
+                .as_ref()
+                .is_some_and(|ty| self.has_fields(ty)),
             TypeRef::Named(id) => match &self.defs[id.0 as usize].kind {
                 TypeKind::Object(_) | TypeKind::Pending => true,
                 TypeKind::Union(union) => union.variants.iter().all(|v| self.has_fields(&v.ty)),

@@ -209,7 +209,7 @@ fn shape(lowering: &Lowering<'_>, ty: &TypeRef, depth: usize) -> Shape {
             TypeKind::Alias(ty) | TypeKind::Newtype(ty, _) => shape(lowering, ty, depth + 1),
             _ => Shape::Value,
         },
-        TypeRef::Replaced(of) => match &of.schema {
+        TypeRef::Replaced(replaced) => match &replaced.schema {
             Some(ty) => shape(lowering, ty, depth),
             None => Shape::Value,
         },

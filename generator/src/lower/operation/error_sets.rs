@@ -67,16 +67,16 @@ fn is_reusable(api: &Api, ty: &TypeRef) -> bool {
     match ty {
         TypeRef::Named(id) => api.type_def(*id).module == Module::Types,
         TypeRef::Primitive(_) | TypeRef::Replaced(_) => true,
-        TypeRef::Boxed(of)
-        | TypeRef::Vec(of)
-        | TypeRef::Option(of)
-        | TypeRef::Map(of)
-        | TypeRef::Nullable(of)
-        | TypeRef::JsonText(of) => is_reusable(api, of),
+        TypeRef::Boxed(inner)
+        | TypeRef::Vec(inner)
+        | TypeRef::Option(inner)
+        | TypeRef::Map(inner)
+        | TypeRef::Nullable(inner)
+        | TypeRef::JsonText(inner) => is_reusable(api, inner),
         TypeRef::Tuple(items) => items.iter().all(|item| is_reusable(api, item)),
-        TypeRef::Prefix(of) => {
-            let rest = of.rest.iter();
-            let mut parts = of.required.iter().chain(&of.optional).chain(rest);
+        TypeRef::Prefix(prefix) => {
+            let rest = prefix.rest.iter();
+            let mut parts = prefix.required.iter().chain(&prefix.optional).chain(rest);
             parts.all(|part| is_reusable(api, part))
         }
     }
@@ -131,7 +131,7 @@ fn agree(sets: &mut [ErrorSet], index: usize, operation: &Operation) {
             .doc
             .pointer
             .take()
-            .filter(|of| Some(of) == other.doc.pointer.as_ref());
+            .filter(|pointer| Some(pointer) == other.doc.pointer.as_ref());
         if known.doc.text != other.doc.text {
             known.doc.text = None;
         }

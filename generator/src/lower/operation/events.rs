@@ -212,7 +212,7 @@ impl Document<'_> {
             let [choice] = &shape.choices[..] else {
                 return None;
             };
-            let written = choice.of.clone();
+            let written = choice.alternatives.clone();
             let base = self.around(&shape);
             for written in written {
                 let first = kinds.len();
@@ -265,9 +265,9 @@ impl Document<'_> {
 
     /// Returns whether the data of two kinds of events has the same type, of which no second one is
     /// needed.
-    fn is_same_data(&mut self, one: SchemaId, other: SchemaId) -> bool {
-        let (one, other) = (self.stood_for(one), self.stood_for(other));
-        one == other || self.is_text_data(one) && self.is_text_data(other)
+    fn is_same_data(&mut self, left: SchemaId, right: SchemaId) -> bool {
+        let (left, right) = (self.stood_for(left), self.stood_for(right));
+        left == right || self.is_text_data(left) && self.is_text_data(right)
     }
 
     /// Returns whether the data of events is any text.
@@ -301,8 +301,8 @@ impl TypeTable {
             TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::Boxed(ty) => {
                 self.takes_text(ty, depth)
             }
-            TypeRef::Replaced(of) => {
-                (of.schema.iter()).any(|schema| self.takes_text(schema, depth))
+            TypeRef::Replaced(replaced) => {
+                (replaced.schema.iter()).any(|schema| self.takes_text(schema, depth))
             }
             TypeRef::Named(id) if depth < 16 => match &self.defs[id.0 as usize].kind {
                 TypeKind::StringEnum(_) => true,

@@ -73,7 +73,7 @@ pub(in crate::lower) fn lower_operation(
             examples: Vec::new(),
             pointer: operation.origin.pointer.readable().map(str::to_owned),
             deprecated: operation.deprecated,
-            sunset: sunset::of(&operation.extensions),
+            sunset: sunset::day_of(&operation.extensions),
         },
         summary,
         with_request: None,

@@ -80,7 +80,7 @@ pub(in crate::lower) fn lower_parameter(
             .clone()
             .filter(|text| !text.trim().is_empty()),
         deprecated: parameter.deprecated,
-        sunset: crate::lower::schema::sunset::of(&parameter.extensions),
+        sunset: crate::lower::schema::sunset::day_of(&parameter.extensions),
         ..Doc::default()
     };
     let default = schema.and_then(|id| lowering.document.schema(id).default.clone());

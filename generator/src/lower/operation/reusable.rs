@@ -44,16 +44,20 @@ pub(in crate::lower) fn lower(lowering: &mut Lowering<'_>) {
         collect(operation, &mut found);
     }
     let uncoded = lowering.pending.uncoded.len();
-    for (key, of) in found {
+    for (key, reusable) in found {
         let place = Place::reusable(&key.name);
-        match of {
-            Reusable::Parameter(of) => _ = params::lower_parameter(lowering, &of, &place),
-            Reusable::Header(of) => _ = responses::header(lowering, &of, &place, ""),
-            Reusable::Body(of) => _ = bodies::request(lowering, &of, &place),
-            Reusable::Response(of) => {
-                _ = responses::lower_response(lowering, &of, &place, (false, Taking::Whole));
+        match reusable {
+            Reusable::Parameter(parameter) => {
+                _ = params::lower_parameter(lowering, &parameter, &place)
             }
-            Reusable::Callback(of) => callback(lowering, &of, &Place::callback(&key.name)),
+            Reusable::Header(header) => _ = responses::header(lowering, &header, &place, ""),
+            Reusable::Body(body) => _ = bodies::request(lowering, &body, &place),
+            Reusable::Response(response) => {
+                _ = responses::lower_response(lowering, &response, &place, (false, Taking::Whole));
+            }
+            Reusable::Callback(operation) => {
+                callback(lowering, &operation, &Place::callback(&key.name))
+            }
         }
     }
     // These bodies are reported at their uses.
@@ -91,9 +95,9 @@ fn collect(operation: &model::Operation, found: &mut BTreeMap<Key, Reusable>) {
         let to = || Reusable::Parameter(parameter.clone());
         add(0, parameter.reusable.as_ref(), &parameter.origin, &to);
     }
-    if let Some(of) = &operation.body {
-        let to = || Reusable::Body(of.clone());
-        add(2, of.reusable.as_ref(), &of.origin, &to);
+    if let Some(body) = &operation.body {
+        let to = || Reusable::Body(body.clone());
+        add(2, body.reusable.as_ref(), &body.origin, &to);
     }
     let head = operation.method == "HEAD";
     for response in &operation.responses {
@@ -159,9 +163,11 @@ impl TypeTable {
     /// Swagger 2.0 the media types are those of the operation, and error bodies are not streamed.
     pub(in crate::lower) fn share(&mut self, origin: &Origin, payload: &mut Payload) {
         let known = self.contents.iter().position(|(at, known)| {
-            let (one, other) = (known.media(), payload.media());
-            let mut pairs = one.iter().zip(&other);
-            at == origin && one.len() == other.len() && pairs.all(|(one, other)| same(one, other))
+            let (left, right) = (known.media(), payload.media());
+            let mut pairs = left.iter().zip(&right);
+            at == origin
+                && left.len() == right.len()
+                && pairs.all(|(left, right)| same(left, right))
         });
         let Payload::Many(content, _) = payload else {
             return;
@@ -174,13 +180,13 @@ impl TypeTable {
 }
 
 /// Returns whether two media types are the same except for their rules, which only requests have.
-fn same(one: &Media, other: &Media) -> bool {
-    one.name == other.name
-        && one.also == other.also
-        && one.codec == other.codec
-        && one.ty == other.ty
-        && one.parts == other.parts
-        && one.end == other.end
+fn same(left: &Media, right: &Media) -> bool {
+    left.name == right.name
+        && left.also == right.also
+        && left.codec == right.codec
+        && left.ty == right.ty
+        && left.parts == right.parts
+        && left.end == right.end
 }
 
 /// Adds the enums that any operation uses to the API, each with the rules at that use.
@@ -198,9 +204,9 @@ pub(in crate::lower) fn define_contents(api: &mut Api, contents: Vec<(Origin, Pa
     }
     let mut index = 0;
     let places: Vec<usize> = (used.iter())
-        .map(|of| {
+        .map(|payload| {
             let place = index;
-            index += usize::from(of.is_some());
+            index += usize::from(payload.is_some());
             place
         })
         .collect();
@@ -212,5 +218,7 @@ pub(in crate::lower) fn define_contents(api: &mut Api, contents: Vec<(Origin, Pa
     }
     let origins = contents.into_iter().map(|(origin, _)| origin);
     let found = origins.zip(used);
-    api.contents = found.filter_map(|(at, of)| Some((at, of?))).collect();
+    api.contents = found
+        .filter_map(|(at, payload)| Some((at, payload?)))
+        .collect();
 }

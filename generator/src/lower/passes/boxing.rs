@@ -81,8 +81,8 @@ fn direct(ty: &TypeRef, found: &mut Vec<TypeId>) {
         TypeRef::Named(id) => found.push(*id),
         TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::JsonText(ty) => direct(ty, found),
         TypeRef::Tuple(parts) => parts.iter().for_each(|ty| direct(ty, found)),
-        TypeRef::Prefix(of) => {
-            let held = of.required.iter().chain(&of.optional);
+        TypeRef::Prefix(prefix) => {
+            let held = prefix.required.iter().chain(&prefix.optional);
             held.for_each(|ty| direct(ty, found));
         }
         TypeRef::Primitive(_)
@@ -117,8 +117,8 @@ fn box_in(ty: &mut TypeRef, target: TypeId) {
         TypeRef::Named(id) if *id == target => *ty = TypeRef::Boxed(Box::new(ty.clone())),
         TypeRef::Option(ty) | TypeRef::Nullable(ty) | TypeRef::JsonText(ty) => box_in(ty, target),
         TypeRef::Tuple(parts) => parts.iter_mut().for_each(|ty| box_in(ty, target)),
-        TypeRef::Prefix(of) => {
-            let held = of.required.iter_mut().chain(&mut of.optional);
+        TypeRef::Prefix(prefix) => {
+            let held = prefix.required.iter_mut().chain(&mut prefix.optional);
             held.for_each(|ty| box_in(ty, target));
         }
         _ => {}

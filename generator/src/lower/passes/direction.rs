@@ -34,7 +34,7 @@ pub(in crate::lower) fn mark_directions(
         def.output = marks.output[index] || unused;
         let id = TypeId(u32::try_from(index).unwrap_or(u32::MAX));
         let takes_others = match &def.kind {
-            TypeKind::Union(of) => of.variants.iter().any(|variant| variant.takes_others),
+            TypeKind::Union(union) => union.variants.iter().any(|variant| variant.takes_others),
             _ => false,
         };
         // Independent of the users of the type: an additional operation must not change the type.

@@ -96,17 +96,17 @@ impl Walk {
 mod tests {
     use super::components;
 
-    fn of(edges: &[&[usize]]) -> Vec<Vec<usize>> {
+    fn components_of(edges: &[&[usize]]) -> Vec<Vec<usize>> {
         components(edges.len(), |node| edges[node].to_vec())
     }
 
     #[test]
     fn only_nodes_that_lead_back_to_themselves_are_found() {
-        assert_eq!(of(&[&[1], &[2], &[]]), Vec::<Vec<usize>>::new());
-        assert_eq!(of(&[&[0], &[]]), [[0]]);
-        assert_eq!(of(&[&[1], &[2], &[0], &[0]]), [[0, 1, 2]]);
+        assert_eq!(components_of(&[&[1], &[2], &[]]), Vec::<Vec<usize>>::new());
+        assert_eq!(components_of(&[&[0], &[]]), [[0]]);
+        assert_eq!(components_of(&[&[1], &[2], &[0], &[0]]), [[0, 1, 2]]);
         let two: [&[usize]; 5] = [&[4], &[2], &[1, 0], &[], &[0]];
-        assert_eq!(of(&two), [[0, 4], [1, 2]]);
+        assert_eq!(components_of(&two), [[0, 4], [1, 2]]);
     }
 
     #[test]

@@ -14,11 +14,11 @@ pub(in crate::lower) fn mark_extensible(types: &mut [TypeDef]) {
 fn may_grow(kind: &TypeKind) -> bool {
     match kind {
         TypeKind::Object(_) => true,
-        TypeKind::StringEnum(of) => of.fallback.is_some(),
-        TypeKind::LiteralEnum(of) => of.fallback.is_some(),
-        TypeKind::Union(of) => {
-            let takes_others = || of.variants.iter().any(|variant| variant.takes_others);
-            of.several || of.tag.is_none() || of.fallback.is_some() || takes_others()
+        TypeKind::StringEnum(string_enum) => string_enum.fallback.is_some(),
+        TypeKind::LiteralEnum(literal_enum) => literal_enum.fallback.is_some(),
+        TypeKind::Union(union) => {
+            let takes_others = || union.variants.iter().any(|variant| variant.takes_others);
+            union.several || union.tag.is_none() || union.fallback.is_some() || takes_others()
         }
         TypeKind::Newtype(..) | TypeKind::Alias(_) | TypeKind::Pending => false,
     }

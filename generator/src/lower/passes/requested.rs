@@ -77,7 +77,7 @@ fn clear_responses(operation: &mut Operation) {
         .for_each(|header| header.rules.clear());
 }
 
-/// Calls `of` with each part of a definition that may have rules.
+/// Calls `visit` with each part of a definition that may have rules.
 fn ruled(kind: &mut TypeKind, visit: &mut dyn FnMut(Ruled<'_>)) {
     match kind {
         TypeKind::Object(object) => {

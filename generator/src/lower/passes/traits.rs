@@ -19,7 +19,7 @@ pub(in crate::lower) fn derive(types: &mut [TypeDef]) {
     }
     let mut open: Vec<usize> = (0..types.len()).rev().collect();
     while let Some(index) = open.pop() {
-        let traits = of(&types[index].kind, types);
+        let traits = traits_of(&types[index].kind, types);
         if traits != types[index].traits {
             types[index].traits = traits;
             open.extend(&users[index]);
@@ -27,7 +27,7 @@ pub(in crate::lower) fn derive(types: &mut [TypeDef]) {
     }
 }
 
-fn of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
+fn traits_of(kind: &TypeKind, types: &[TypeDef]) -> Traits {
     match kind {
         TypeKind::Pending => Traits::NONE,
         TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) => Traits {

@@ -171,7 +171,8 @@ impl<'s, 'l> Draw<'s, 'l> {
 
     fn array(&mut self, shape: &Shape, depth: usize) -> Drawn {
         let constraints = &shape.constraints;
-        let count = |of: Option<u64>| of.map(|of| usize::try_from(of).unwrap_or(usize::MAX));
+        let count =
+            |limit: Option<u64>| limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let least = count(constraints.min_items).unwrap_or(0);
         let more = if depth > DEEP {
             0
@@ -285,7 +286,7 @@ impl<'s, 'l> Draw<'s, 'l> {
     fn choice(&mut self, id: SchemaId, shape: &Shape, depth: usize) -> Drawn {
         let mut failed = "no value is valid for one alternative only".to_owned();
         for _ in 0..TRIES {
-            let sizes = shape.choices.iter().map(|choice| choice.of.len());
+            let sizes = shape.choices.iter().map(|choice| choice.alternatives.len());
             let indices: Vec<usize> = sizes.map(|size| self.random.below(size)).collect();
             let schema = self.chosen(id, shape, indices.clone());
             let mut value = match self.value(schema, depth + 1) {
@@ -298,14 +299,18 @@ impl<'s, 'l> Draw<'s, 'l> {
             let branches = shape.choices.iter().zip(&indices);
             for (choice, index) in branches.clone() {
                 if let (Some(discriminator), Some(branch)) =
-                    (&shape.discriminator, choice.of.get(*index))
+                    (&shape.discriminator, choice.alternatives.get(*index))
                 {
                     self.set_tag(discriminator, *branch, &mut value);
                 }
             }
             let schemas = &self.document.model.schemas;
             let is_single = branches.clone().all(|(choice, index)| {
-                let others = choice.of.iter().enumerate().filter(|(at, _)| at != index);
+                let others = choice
+                    .alternatives
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| at != index);
                 choice.any
                     || others
                         .clone()
@@ -329,7 +334,8 @@ impl<'s, 'l> Draw<'s, 'l> {
             ..shape.to_schema(shape.types)
         };
         let branches = shape.choices.iter().zip(&key.1);
-        let branches = branches.filter_map(|(choice, index)| choice.of.get(*index).copied());
+        let branches =
+            branches.filter_map(|(choice, index)| choice.alternatives.get(*index).copied());
         let mut all: Vec<SchemaId> = branches.collect();
         all.push(self.document.add_schema(rest));
         let schema = Schema {
@@ -389,6 +395,6 @@ fn keeps_rules(shape: &Shape, object: &Object) -> bool {
                 .iter()
                 .filter(|names| names.iter().all(has))
                 .count();
-            met == 1 || met > 1 && !group.one
+            met == 1 || met > 1 && !group.at_most_one
         })
 }

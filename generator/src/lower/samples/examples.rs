@@ -60,7 +60,8 @@ fn note(
                     origin: origin.clone(),
                     value: value.to_json(),
                 };
-                let is_same = |of: &Example| (of.ty, &of.value) == (example.ty, &example.value);
+                let is_same =
+                    |known: &Example| (known.ty, &known.value) == (example.ty, &example.value);
                 if !found.iter().any(is_same) {
                     found.push(example);
                 }

@@ -66,7 +66,7 @@ fn status_of(response: &Response, operation: &Operation) -> Option<u16> {
         let mut all = operation
             .responses
             .iter()
-            .filter(|of| of.status != response.status);
+            .filter(|other| other.status != response.status);
         all.any(|each| match each.status {
             StatusSpec::Code(other) => other == code,
             StatusSpec::Range(first) => {
@@ -84,12 +84,12 @@ fn of_parameter<'v>(
     values: &'v Values,
     parameter: &'v Parameter,
 ) -> impl Iterator<Item = PartExample> + 'v {
-    let own = held(values, &parameter.origin).filter(|of| is_value(model, of));
+    let own = held(values, &parameter.origin).filter(|example| is_value(model, example));
     let content = parameter.content.iter();
     let content = content.flat_map(|media| held(values, &media.origin));
     own.chain(content)
         .take(MOST)
-        .map(|of| part(&parameter.name, of))
+        .map(|example| part(&parameter.name, example))
 }
 
 /// Returns the examples of a header of a response.
@@ -103,9 +103,9 @@ fn of_header<'v>(
         !header.explode || !matches!(example.value, Value::Array(_) | Value::Object(_))
     };
     held(values, &header.origin)
-        .filter(move |of| is_plain(of) && is_value(model, of))
+        .filter(move |example| is_plain(example) && is_value(model, example))
         .take(MOST)
-        .map(|of| part(&header.name, of))
+        .map(|example| part(&header.name, example))
 }
 
 /// Returns the examples of a media type, or those of its schema.
@@ -116,14 +116,15 @@ fn of_media<'v>(
     let is_json = is_json(&media.name);
     let own: Vec<&Example> = held(values, &media.origin).collect();
     let of_schema = values.examples.iter();
-    let of_schema = of_schema.filter(|of| of.holder.is_none() && Some(of.schema) == media.schema);
+    let of_schema = of_schema
+        .filter(|example| example.holder.is_none() && Some(example.schema) == media.schema);
     let all = match own.is_empty() {
         true => of_schema.collect(),
         false => own,
     };
     let all = all
         .into_iter()
-        .filter(move |of| is_json && !of.value.is_null());
+        .filter(move |example| is_json && !example.value.is_null());
     all.take(MOST).map(|each| part(&media.name, each))
 }
 
@@ -139,7 +140,8 @@ fn of_response(model: &Model, values: &Values, response: &Response) -> Vec<PartE
 /// Returns the examples of a parameter, a header or a media type.
 fn held<'v>(values: &'v Values, holder: &'v Origin) -> impl Iterator<Item = &'v Example> {
     let examples = values.examples.iter();
-    examples.filter(move |of| of.holder.as_ref() == Some(holder) && !of.value.is_null())
+    examples
+        .filter(move |example| example.holder.as_ref() == Some(holder) && !example.value.is_null())
 }
 
 /// Returns whether an example is certainly a value, and not a text in the style of a parameter.

@@ -133,14 +133,14 @@ fn note_examples(
             let mut inner: Vec<(SchemaId, &Value)> = properties
                 .filter_map(|(name, id)| Some((*id, object.get(name)?)))
                 .collect();
-            if let Additional::Of(of) = document.shape(id).additional {
+            if let Additional::Of(additional) = document.shape(id).additional {
                 let declared = &document.schema(id).properties;
                 let is_more = |name: &String| declared.iter().all(|(own, _)| own != name);
                 inner.extend(
                     object
                         .iter()
                         .filter(|(name, _)| is_more(name))
-                        .map(|(_, v)| (of, v)),
+                        .map(|(_, v)| (additional, v)),
                 );
             }
             for (id, value) in inner {

@@ -70,7 +70,7 @@ pub(super) fn number(shape: &Shape, random: &mut Random) -> Result<Value, String
     let steps: Vec<f64> = constraints
         .multiple_of
         .iter()
-        .map(|of| as_number(of).as_f64())
+        .map(|step| as_number(step).as_f64())
         .collect();
     let fits = |value: f64| {
         low.is_none_or(|(low, exclusive)| value > low || !exclusive && value == low)

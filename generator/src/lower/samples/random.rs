@@ -26,9 +26,9 @@ impl Random {
         usize::try_from(self.next() % count).unwrap_or_default()
     }
 
-    /// Returns `true` once in `of` cases.
-    pub(super) fn once_in(&mut self, index: usize) -> bool {
-        self.below(index) == 0
+    /// Returns `true` once in `count` cases.
+    pub(super) fn once_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
     }
 
     /// Returns an item of a list that is not empty.
@@ -38,7 +38,7 @@ impl Random {
 
     /// Returns a number of a range: often one of its ends or a small one.
     pub(super) fn within(&mut self, first: i128, last: i128) -> i128 {
-        let near = |of: i128| of.clamp(first, last);
+        let near = |number: i128| number.clamp(first, last);
         match self.below(8) {
             0 => first,
             1 => last,

@@ -66,7 +66,8 @@ impl Texts {
             (None, None, Some(_)) => return Err("its format is not known".to_owned()),
             (None, None, None) => Source::Free,
         };
-        let length = |of: Option<u64>| of.map(|of| usize::try_from(of).unwrap_or(usize::MAX));
+        let length =
+            |limit: Option<u64>| limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let least = length(constraints.min_length).unwrap_or(0);
         let most = length(constraints.max_length).unwrap_or(usize::MAX);
         if least > LONGEST {
@@ -182,7 +183,10 @@ fn matching(hir: &Hir, random: &mut Random, out: &mut String) -> Option<()> {
         HirKind::Empty | HirKind::Look(_) => {}
         HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
         HirKind::Class(Class::Unicode(class)) => {
-            let ranges: Vec<(char, char)> = class.iter().map(|of| (of.start(), of.end())).collect();
+            let ranges: Vec<(char, char)> = class
+                .iter()
+                .map(|range| (range.start(), range.end()))
+                .collect();
             let ascii = |(start, end): &(char, char)| {
                 let (start, end) = ((*start).max(' '), (*end).min('~'));
                 (start <= end).then_some((start, end))
@@ -199,18 +203,20 @@ fn matching(hir: &Hir, random: &mut Random, out: &mut String) -> Option<()> {
             out.push(code.unwrap_or(start));
         }
         HirKind::Class(Class::Bytes(class)) => {
-            let range = class.iter().find(|of| of.start().is_ascii())?;
+            let range = class.iter().find(|range| range.start().is_ascii())?;
             out.push(char::from(range.start()));
         }
-        HirKind::Repetition(of) => {
-            let least = usize::try_from(of.min).ok()?;
-            let more = of.max.map_or(8, |most| most.saturating_sub(of.min).min(8));
+        HirKind::Repetition(repetition) => {
+            let least = usize::try_from(repetition.min).ok()?;
+            let more = repetition
+                .max
+                .map_or(8, |most| most.saturating_sub(repetition.min).min(8));
             let count = least + random.below(usize::try_from(more).ok()? + 1);
             for _ in 0..count {
-                matching(&of.sub, random, out)?;
+                matching(&repetition.sub, random, out)?;
             }
         }
-        HirKind::Capture(of) => matching(&of.sub, random, out)?,
+        HirKind::Capture(capture) => matching(&capture.sub, random, out)?,
         HirKind::Concat(all) => {
             for each in all {
                 matching(each, random, out)?;

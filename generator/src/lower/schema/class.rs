@@ -41,7 +41,7 @@ impl Document<'_> {
         }
         self.drop_idle_choices(&mut shape);
         if let [only] = &shape.choices[..]
-            && let Some((target, null)) = self.single_choice(&only.of, &shape)
+            && let Some((target, null)) = self.single_choice(&only.alternatives, &shape)
         {
             let null = null || shape.nullable;
             self.single.insert(id, (target, null));

@@ -344,7 +344,7 @@ impl Document<'_> {
             let choices = schema.one_of.iter().chain(&schema.any_of);
             open.extend(choices.map(|id| (*id, true)));
             let more = more(id).into_iter();
-            open.extend(more.map(|(id, of)| (id, of && is_alternative)));
+            open.extend(more.map(|(id, is_branch)| (id, is_branch && is_alternative)));
         }
         false
     }
@@ -362,7 +362,7 @@ impl Document<'_> {
             let [choice] = &shape.choices[..] else {
                 return false;
             };
-            for alternative in &choice.of {
+            for alternative in &choice.alternatives {
                 // A schema that was already visited closes a cycle without composing the needed
                 // schemas.
                 if self.cycle(*alternative).is_none() || !seen.insert(*alternative) {

@@ -119,16 +119,22 @@ impl TypeTable {
             (TypeRef::Named(id), value) => {
                 return match &self.defs[id.0 as usize].kind {
                     TypeKind::Alias(ty) => self.default_value(value, ty),
-                    TypeKind::StringEnum(of) => {
+                    TypeKind::StringEnum(string_enum) => {
                         let Value::String(text) = value else {
                             return Err("a string");
                         };
-                        let index = of.variants.iter().position(|v| v.name.wire == *text);
+                        let index = string_enum
+                            .variants
+                            .iter()
+                            .position(|v| v.name.wire == *text);
                         let index = index.ok_or("one of the values of its enum")?;
                         Ok(Some(DefaultValue::Variant(*id, index)))
                     }
-                    TypeKind::LiteralEnum(of) => {
-                        let index = of.variants.iter().position(|v| is_same(&v.value, value));
+                    TypeKind::LiteralEnum(literal_enum) => {
+                        let index = literal_enum
+                            .variants
+                            .iter()
+                            .position(|v| is_same(&v.value, value));
                         let index = index.ok_or("one of the values of its enum")?;
                         Ok(Some(DefaultValue::Variant(*id, index)))
                     }

@@ -13,18 +13,25 @@ impl Document<'_> {
     /// An alternative with other constraints matches only some of the values that have the names.
     /// For such a choice the rule requires at least one group, and does not reject a second one.
     pub(in crate::lower) fn require_groups(&mut self, choice: &Choice, shape: &mut Shape) {
-        let all = || choice.of.iter().map(|id| self.schema(*id));
+        let all = || choice.alternatives.iter().map(|id| self.schema(*id));
         let bare = all().all(asks_for_names_only);
         let groups: Vec<Vec<String>> = all().map(|schema| schema.required.clone()).collect();
         let empty = groups.iter().filter(|group| group.is_empty()).count();
-        let one = !choice.any && bare && empty < 2;
-        if empty == 0 || one {
-            let required_groups = RequiredGroups { groups, one };
+        let at_most_one = !choice.any && bare && empty < 2;
+        if empty == 0 || at_most_one {
+            let required_groups = RequiredGroups {
+                groups,
+                at_most_one,
+            };
             if !shape.constraints.required_groups.contains(&required_groups) {
                 shape.constraints.required_groups.push(required_groups);
             }
         }
-        let Some(first) = choice.of.first().filter(|_| !bare || (!choice.any && !one)) else {
+        let Some(first) = choice
+            .alternatives
+            .first()
+            .filter(|_| !bare || (!choice.any && !at_most_one))
+        else {
             return;
         };
         if self.reported_choices.insert(*first) {

@@ -125,25 +125,25 @@ impl Document<'_> {
     }
 
     /// Returns whether two schemas are the same, or are scalars with the same constraints.
-    fn is_same_scalar(&mut self, one: SchemaId, other: SchemaId) -> bool {
-        if one == other {
+    fn is_same_scalar(&mut self, left: SchemaId, right: SchemaId) -> bool {
+        if left == right {
             return true;
         }
-        let (one, other) = (self.shape(one), self.shape(other));
+        let (left, right) = (self.shape(left), self.shape(right));
         let scalar = |shape: &Shape| {
             let scalars = [Types::BOOLEAN, Types::INTEGER, Types::NUMBER, Types::STRING];
             scalars.contains(&shape.types)
                 && shape.choices.is_empty()
                 && shape.enumeration.is_none()
         };
-        scalar(&one)
-            && scalar(&other)
-            && one.types == other.types
-            && one.nullable == other.nullable
-            && one.format == other.format
-            && one.other_formats == other.other_formats
-            && one.content_encoding == other.content_encoding
-            && one.content_media_type == other.content_media_type
-            && one.constraints == other.constraints
+        scalar(&left)
+            && scalar(&right)
+            && left.types == right.types
+            && left.nullable == right.nullable
+            && left.format == right.format
+            && left.other_formats == right.other_formats
+            && left.content_encoding == right.content_encoding
+            && left.content_media_type == right.content_media_type
+            && left.constraints == right.constraints
     }
 }

@@ -89,7 +89,10 @@ impl Document<'_> {
             if shape.choices.is_empty() {
                 return false;
             }
-            let inner = shape.choices.into_iter().flat_map(|choice| choice.of);
+            let inner = shape
+                .choices
+                .into_iter()
+                .flat_map(|choice| choice.alternatives);
             open.extend(inner.filter(|id| seen.insert(*id)));
         }
         true

@@ -35,12 +35,12 @@ impl Document<'_> {
         }
         let dependent = c.dependent_required.iter().cloned();
         rules.extend(dependent.map(|(name, others)| Rule::DependentRequired(name, others)));
-        rules.extend(c.required_groups.iter().cloned().map(
-            |required_group| match required_group.one {
+        rules.extend(c.required_groups.iter().cloned().map(|required_group| {
+            match required_group.at_most_one {
                 true => Rule::OneOfRequired(required_group.groups),
                 false => Rule::AnyOfRequired(required_group.groups),
-            },
-        ));
+            }
+        }));
         rules
     }
 

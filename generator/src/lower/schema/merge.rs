@@ -95,8 +95,8 @@ impl Document<'_> {
         shape.choices.extend(
             [(one_of, false), (any_of, true)]
                 .into_iter()
-                .filter(|(of, _)| !of.is_empty())
-                .map(|(of, any)| Choice { of, any }),
+                .filter(|(alternatives, _)| !alternatives.is_empty())
+                .map(|(alternatives, any)| Choice { alternatives, any }),
         );
         shape.discriminator = discriminator.or(shape.discriminator.take());
         merge_constraints(constraints, &mut shape.constraints);

@@ -268,7 +268,7 @@ pub(in crate::lower) fn doc_of(schema: &Schema, with_pointer: bool) -> Doc {
         examples: schema.examples.clone(),
         pointer: pointer.flatten().map(str::to_owned),
         deprecated: schema.deprecated,
-        sunset: crate::lower::schema::sunset::of(&schema.extensions),
+        sunset: crate::lower::schema::sunset::day_of(&schema.extensions),
     }
 }
 

@@ -41,8 +41,8 @@ pub(in crate::lower) fn merge_constraints(own: Constraints, known: &mut Constrai
     add_new(&mut known.required_groups, required_groups);
 }
 
-fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    one.into_iter().chain(other).min()
+fn least(left: Option<u64>, right: Option<u64>) -> Option<u64> {
+    left.into_iter().chain(right).min()
 }
 
 /// Adds missing elements. A repeated rule is harmless, so only the first of thousands are compared.
@@ -65,9 +65,9 @@ fn narrower(own: Limit, known: Limit, is: Ordering) -> Limit {
         return own.or(known);
     };
     let order = match (own.0.as_number(), known.0.as_number()) {
-        (Some(one), Some(other)) => match (one.as_integer(), other.as_integer()) {
-            (Some(one), Some(other)) => Some(one.cmp(&other)),
-            _ => one.as_f64().partial_cmp(&other.as_f64()),
+        (Some(own), Some(known)) => match (own.as_integer(), known.as_integer()) {
+            (Some(own), Some(known)) => Some(own.cmp(&known)),
+            _ => own.as_f64().partial_cmp(&known.as_f64()),
         },
         _ => None,
     };

@@ -51,26 +51,26 @@ impl<'a> Look<'a> {
         if wide == narrow {
             return true;
         }
-        let Some(of) = self.at(wide) else {
+        let Some(schema) = self.at(wide) else {
             return false;
         };
-        let is_plain = is_bare(of)
-            && of.constraints == Constraints::default()
-            && of.content_encoding.is_none()
-            && of.content_media_type.is_none();
+        let is_plain = is_bare(schema)
+            && schema.constraints == Constraints::default()
+            && schema.content_encoding.is_none()
+            && schema.content_media_type.is_none();
         if !is_plain {
             return false;
         }
-        let stated = of.types.without(Types::NULL);
+        let stated = schema.types.without(Types::NULL);
         if !stated.is_unstated() {
-            let null = of.nullable || of.types.contains(Types::NULL);
+            let null = schema.nullable || schema.types.contains(Types::NULL);
             let types = self.types_of(narrow);
             let fits = types.is_some_and(|types| is_within(types, stated));
             if !fits || !(null || self.is_never_null(narrow)) {
                 return false;
             }
         }
-        of.items.is_none_or(|items| {
+        schema.items.is_none_or(|items| {
             let narrow = self.items_of(narrow);
             narrow.is_some_and(|narrow| self.accepts(items, narrow))
         })
@@ -100,20 +100,23 @@ impl<'a> Look<'a> {
 
     /// Returns whether null is certainly not a value of a schema.
     fn is_never_null(&mut self, id: SchemaId) -> bool {
-        let Some(of) = self.at(id) else {
+        let Some(schema) = self.at(id) else {
             return false;
         };
-        if of.nullable || of.types.contains(Types::NULL) {
+        if schema.nullable || schema.types.contains(Types::NULL) {
             return false;
         }
-        if !of.types.is_unstated() || !of.properties.is_empty() {
+        if !schema.types.is_unstated() || !schema.properties.is_empty() {
             return true;
         }
-        let choices = [&of.one_of, &of.any_of];
-        parts(of).any(|part| self.is_never_null(part))
-            || choices
-                .into_iter()
-                .any(|choice| !choice.is_empty() && choice.iter().all(|of| self.is_never_null(*of)))
+        let choices = [&schema.one_of, &schema.any_of];
+        parts(schema).any(|part| self.is_never_null(part))
+            || choices.into_iter().any(|choice| {
+                !choice.is_empty()
+                    && choice
+                        .iter()
+                        .all(|alternative| self.is_never_null(*alternative))
+            })
     }
 
     /// Returns the schema of the items of a list.

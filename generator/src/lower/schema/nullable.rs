@@ -82,7 +82,7 @@ impl Document<'_> {
             || shape
                 .choices
                 .iter()
-                .flat_map(|choice| choice.of.clone())
+                .flat_map(|choice| choice.alternatives.clone())
                 .collect::<Vec<_>>()
                 .into_iter()
                 .any(|id| shape.types.is_unstated() && self.is_nullable(id))

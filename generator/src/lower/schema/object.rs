@@ -230,7 +230,10 @@ impl Document<'_> {
         let parts = schema.reference.iter().chain(&schema.all_of);
         let all = [property].into_iter().chain(parts.copied());
         let any_part = |get: fn(&Schema) -> bool| all.clone().any(|id| get(self.schema(id)));
-        match (any_part(|of| of.read_only), any_part(|of| of.write_only)) {
+        match (
+            any_part(|schema| schema.read_only),
+            any_part(|schema| schema.write_only),
+        ) {
             (true, false) => Writer::Server,
             (false, true) => Writer::Client,
             _ => Writer::Both,

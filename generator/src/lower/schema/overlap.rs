@@ -155,7 +155,7 @@ impl Document<'_> {
         }
         let shape = self.shape(id);
         let choice: &[SchemaId] = match &shape.choices[..] {
-            [Choice { of, .. }, ..] if depth > 0 => of,
+            [Choice { alternatives, .. }, ..] if depth > 0 => alternatives,
             _ => &[],
         };
         let alternatives: Vec<Look> = (choice.iter())
@@ -215,8 +215,9 @@ impl Look {
 
     /// Returns whether the two have no common value.
     fn excludes(&self, other: &Self) -> bool {
-        let each =
-            |all: &[Self], one: &Self| !all.is_empty() && all.iter().all(|each| each.excludes(one));
+        let each = |all: &[Self], look: &Self| {
+            !all.is_empty() && all.iter().all(|each| each.excludes(look))
+        };
         self.own.excludes(&other.own)
             || each(&self.alternatives, other)
             || each(&other.alternatives, self)
@@ -243,7 +244,7 @@ impl Facts {
     fn differs_from(&self, other: &Self) -> bool {
         let both = |name: &String| self.properties.get(name).zip(other.properties.get(name));
         let mut required = self.required.iter().filter_map(both);
-        required.any(|(one, other)| one.excludes(other))
+        required.any(|(own, other)| own.excludes(other))
     }
 }
 
@@ -270,10 +271,10 @@ impl Scalar {
             true => types.union(Types::NUMBER),
             false => types,
         };
-        let (one, two) = (numbers(self.types), numbers(other.types));
-        let typed = !one.is_unstated() && !two.is_unstated() && one.0 & two.0 == 0;
+        let (left, right) = (numbers(self.types), numbers(other.types));
+        let typed = !left.is_unstated() && !right.is_unstated() && left.0 & right.0 == 0;
         let listed = match (&self.values, &other.values) {
-            (Some(one), Some(two)) => one.is_disjoint(two),
+            (Some(left), Some(right)) => left.is_disjoint(right),
             _ => false,
         };
         typed || listed

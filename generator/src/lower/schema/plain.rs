@@ -34,7 +34,7 @@ pub(in crate::lower) fn is_text(schema: &Schema) -> bool {
 /// Returns the value of a property, if the document permits a single value for all errors.
 pub(in crate::lower) fn only_value(property: &Schema) -> Option<String> {
     let listed = match property.enumeration.as_deref() {
-        Some([one]) => Some(one),
+        Some([only]) => Some(only),
         _ => None,
     };
     let stated = property.constant.as_ref().or(listed);

@@ -36,7 +36,7 @@ pub(in crate::lower) fn find(
     diagnostics: &mut Diagnostics,
 ) -> HashMap<SchemaId, String> {
     let ids = (0..).map(SchemaId).take(model.schemas.len());
-    let stated = ids.filter_map(|id| Some((id, rust_type::of(model, id, &types.crates)?)));
+    let stated = ids.filter_map(|id| Some((id, rust_type::path_of(model, id, &types.crates)?)));
     let mut found: HashMap<SchemaId, String> = match types.crates.is_empty() {
         true => HashMap::new(),
         false => stated.collect(),
@@ -95,7 +95,7 @@ impl Types {
     fn near(&self, model: &Model, key: &str) -> Option<String> {
         let keys: Vec<String> = match is_position(key) {
             true => (model.schemas.iter())
-                .flat_map(|schema| self.keys.of(&schema.origin))
+                .flat_map(|schema| self.keys.of_node(&schema.origin))
                 .collect(),
             false => {
                 let named = model.named_schemas.iter();
@@ -217,7 +217,7 @@ pub(in crate::lower) fn remove_unchecked(api: &mut Api, schemas: &[TypeId]) {
 }
 
 fn forget(ty: &mut TypeRef) {
-    ty.each_replaced_mut(&mut |of| of.schema = None);
+    ty.each_replaced_mut(&mut |replaced| replaced.schema = None);
 }
 
 fn forget_responses(operation: &mut Operation) {

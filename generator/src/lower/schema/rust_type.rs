@@ -57,7 +57,7 @@ impl Crates {
 
 /// Returns the path of the Rust type that a schema states, if the configuration lists or allows its
 /// crate.
-pub(in crate::lower) fn of(model: &Model, id: SchemaId, crates: &Crates) -> Option<String> {
+pub(in crate::lower) fn path_of(model: &Model, id: SchemaId, crates: &Crates) -> Option<String> {
     of_schema(model, id, crates, 0)
 }
 
@@ -152,9 +152,13 @@ fn meets(configured: &str, required: &str) -> bool {
         .comparators
         .iter()
         .find(|comparator| lower(comparator.op));
-    lowest.is_some_and(|of| {
-        let mut version = Version::new(of.major, of.minor.unwrap_or(0), of.patch.unwrap_or(0));
-        version.pre = of.pre.clone();
+    lowest.is_some_and(|comparator| {
+        let mut version = Version::new(
+            comparator.major,
+            comparator.minor.unwrap_or(0),
+            comparator.patch.unwrap_or(0),
+        );
+        version.pre = comparator.pre.clone();
         required.matches(&version)
     })
 }

@@ -62,7 +62,7 @@ pub(in crate::lower) fn report_formats(
 ) {
     for schema in model.schemas.iter().filter(|schema| !schema.instance) {
         let format = schema.format.as_deref();
-        let Some(format) = format.filter(|of| !options.formats.contains_key(*of)) else {
+        let Some(format) = format.filter(|format| !options.formats.contains_key(*format)) else {
             continue;
         };
         if let Some(meant) = meant_format(format) {

@@ -29,7 +29,7 @@ pub(in crate::lower) enum Additional {
 #[derive(Debug, Clone, Default)]
 pub(in crate::lower) struct Choice {
     /// The alternatives.
-    pub(in crate::lower) of: Vec<SchemaId>,
+    pub(in crate::lower) alternatives: Vec<SchemaId>,
     /// An `anyOf`: several alternatives may match at once.
     pub(in crate::lower) any: bool,
 }
@@ -196,12 +196,16 @@ impl Document<'_> {
             let mut taken = None;
             if walk.own.contains(&holder) {
                 // A choice of the schema itself adds no constraint.
-                let is_self = |of: &SchemaId| self.cycle(*of).is_some() && *of == id;
-                shape.choices[at].of.retain(|of| !is_self(of));
+                let is_self = |alternative: &SchemaId| {
+                    self.cycle(*alternative).is_some() && *alternative == id
+                };
+                shape.choices[at]
+                    .alternatives
+                    .retain(|alternative| !is_self(alternative));
             } else {
-                taken = self.own_alternative(&shape.choices[at].of, walk);
+                taken = self.own_alternative(&shape.choices[at].alternatives, walk);
             }
-            if taken.is_none() && !shape.choices[at].of.is_empty() {
+            if taken.is_none() && !shape.choices[at].alternatives.is_empty() {
                 at += 1;
                 continue;
             }

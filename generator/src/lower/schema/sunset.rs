@@ -3,7 +3,7 @@
 use crate::model::Extensions;
 
 /// Returns the day of `x-sunset`, if it has the form `YYYY-MM-DD`. A time after the day is ignored.
-pub(in crate::lower) fn of(extensions: &Extensions) -> Option<String> {
+pub(in crate::lower) fn day_of(extensions: &Extensions) -> Option<String> {
     let mut extensions = extensions.iter();
     let (_, value) = extensions.find(|(key, _)| key == "x-sunset")?;
     let day = value.as_str()?.get(..10)?;

@@ -210,7 +210,7 @@ impl Document<'_> {
             let mut inner: Vec<SchemaId> = shape
                 .choices
                 .into_iter()
-                .flat_map(|choice| choice.of)
+                .flat_map(|choice| choice.alternatives)
                 .collect();
             if by.is_some() && inner.is_empty() {
                 inner.extend(self.children.get(&meant).into_iter().flatten());
@@ -318,7 +318,7 @@ impl Document<'_> {
             let choices: Vec<SchemaId> = shape
                 .choices
                 .into_iter()
-                .flat_map(|choice| choice.of)
+                .flat_map(|choice| choice.alternatives)
                 .collect();
             if choices.is_empty() {
                 return None;
@@ -333,7 +333,7 @@ impl Document<'_> {
         Self::is_object(&shape)
             || shape.has_object_keywords()
             || (!shape.choices.is_empty()
-                && (shape.choices.iter().flat_map(|choice| &choice.of))
+                && (shape.choices.iter().flat_map(|choice| &choice.alternatives))
                     .all(|id| Self::is_object(&self.shape(*id))))
     }
 }
@@ -376,7 +376,8 @@ fn tags_of(claims: &[Claim], index: usize, name: Option<String>) -> Vec<String> 
         Some(name) if claim.listed.is_empty() || claim.listed.contains(&name) => vec![name],
         _ => {
             let unclaimed = || others().filter(|(_, other)| other.stated.is_empty());
-            let left = own().filter(|value| unclaimed().all(|(_, of)| !of.listed.contains(value)));
+            let left =
+                own().filter(|value| unclaimed().all(|(_, other)| !other.listed.contains(value)));
             left.cloned().collect()
         }
     }

@@ -32,14 +32,17 @@ impl Document<'_> {
             false => types,
         };
         for choice in std::mem::take(&mut shape.choices) {
-            let (nulls, of): (Vec<_>, Vec<_>) =
-                (choice.of.into_iter()).partition(|id| is_null(self.schema(*id)));
+            let (nulls, alternatives): (Vec<_>, Vec<_>) =
+                (choice.alternatives.into_iter()).partition(|id| is_null(self.schema(*id)));
             shape.nullable |= !nulls.is_empty() && (types.is_unstated() || shape.nullable);
-            let choice = Choice { of, ..choice };
-            let mut all = choice.of.iter().map(|id| self.schema(*id));
+            let choice = Choice {
+                alternatives,
+                ..choice
+            };
+            let mut all = choice.alternatives.iter().map(|id| self.schema(*id));
             if !all.all(|schema| only_constrains(schema, around)) {
                 shape.choices.push(choice);
-            } else if !choice.of.is_empty() {
+            } else if !choice.alternatives.is_empty() {
                 self.require_groups(&choice, shape);
             } else if around.is_unstated() {
                 shape.types = Types::NULL;
@@ -130,7 +133,7 @@ impl Document<'_> {
                 &mut part.any_of
             } else {
                 &mut part.one_of
-            }) = choice.of.clone();
+            }) = choice.alternatives.clone();
             let part = self.add_schema(part);
             base.all_of.push(part);
         }
@@ -145,7 +148,10 @@ impl Document<'_> {
 impl Lowering<'_> {
     /// Returns the type of a schema with `oneOf` or `anyOf`.
     pub(in crate::lower) fn choice(&mut self, shape: Shape, ty: TypeId) -> TypeKind {
-        let Choice { of: written, any } = shape.choices.first().cloned().unwrap_or_default();
+        let Choice {
+            alternatives: written,
+            any,
+        } = shape.choices.first().cloned().unwrap_or_default();
         let base = self.document.around(&shape);
         let mut candidates: Vec<Candidate> = written
             .into_iter()

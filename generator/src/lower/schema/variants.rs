@@ -41,8 +41,9 @@ impl Document<'_> {
             *holders.entry(name).or_default() += 1;
         }
         for (name, required) in names.iter_mut().zip(&required) {
-            let own = required.iter().find(|of| {
-                holders.get(of.as_str()) == Some(&1) && !counts.contains_key(of.as_str())
+            let own = required.iter().find(|property| {
+                holders.get(property.as_str()) == Some(&1)
+                    && !counts.contains_key(property.as_str())
             });
             if let Some(own) = own.filter(|_| counts.get(&name.wire) != Some(&1)) {
                 name.wire.clone_from(own);

@@ -206,7 +206,7 @@ fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
     statuses.dedup();
     match (wanted, statuses.as_slice()) {
         (Some(wanted), statuses) if statuses.contains(&wanted) => Some(wanted),
-        (_, [one]) => Some(*one),
+        (_, [status]) => Some(*status),
         _ => None,
     }
 }
@@ -214,7 +214,7 @@ fn status_of(model: &Model, name: &str, wanted: Option<u16>) -> Option<u16> {
 /// Returns the responses that handlers and authenticators may name: each JSON example of a reusable
 /// response with a single error status, according to the operations or else to the extension.
 pub(in crate::lower) fn rejections(model: &Model) -> Vec<Rejections> {
-    let one = |(name, response): &(String, Response)| {
+    let rejections_of = |(name, response): &(String, Response)| {
         let media = json(response).filter(|media| !media.examples.is_empty())?;
         let status = status_of(model, name, None).or_else(|| stated_status(model, name))?;
         let bodies = media.examples.iter();
@@ -226,7 +226,11 @@ pub(in crate::lower) fn rejections(model: &Model) -> Vec<Rejections> {
             bodies: bodies.collect(),
         })
     };
-    model.named_responses.iter().filter_map(one).collect()
+    model
+        .named_responses
+        .iter()
+        .filter_map(rejections_of)
+        .collect()
 }
 
 /// Returns the status of the kind of rejection for which the extension names a response.

@@ -149,7 +149,10 @@ fn words(server: &Server) -> String {
     let described = || server.description.as_deref().map(begins);
     name.or_else(|| described().filter(|text| short(text)))
         .unwrap_or_else(|| {
-            let url = server.url.split_once("://").map_or(&*server.url, |of| of.1);
+            let url = server
+                .url
+                .split_once("://")
+                .map_or(&*server.url, |parts| parts.1);
             let url = url.replace(['{', '}'], "");
             if short(&url) {
                 url

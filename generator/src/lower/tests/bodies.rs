@@ -17,7 +17,7 @@ fn sent(content: &str) -> (Vec<(Codec, String, String)>, Vec<&'static str>) {
     (media.collect(), reported)
 }
 
-fn one(content: &str) -> (Codec, String) {
+fn only_sent(content: &str) -> (Codec, String) {
     let (all, _) = sent(content);
     assert_eq!(all.len(), 1, "{all:?}");
     (all[0].0, all[0].2.clone())
@@ -40,7 +40,7 @@ fn a_media_type_says_how_a_body_is_coded() {
         ("application/xml", Codec::Text, "String"),
         ("image/png", Codec::Chunks, "Bytes"),
     ] {
-        let (found, held) = one(&format!("'{media}': {OBJECT}"));
+        let (found, held) = only_sent(&format!("'{media}': {OBJECT}"));
         assert_eq!((found, held.as_str()), (codec, ty), "{media}");
     }
 }
@@ -57,7 +57,7 @@ fn items_are_what_a_stream_is_of() {
         ("application/x-ndjson: {}", "Json"),
         ("text/event-stream: {}", "String"),
     ] {
-        let (codec, held) = one(content);
+        let (codec, held) = only_sent(content);
         assert!(codec.is_items(), "{content}");
         assert_eq!(held, ty, "{content}");
     }
@@ -80,7 +80,7 @@ fn a_range_is_what_its_schema_says() {
         ("{schema: {type: integer}}", Codec::Json, "i64"),
         ("{}", Codec::Chunks, "Bytes"),
     ] {
-        let (found, held) = one(&format!("'*/*': {schema}"));
+        let (found, held) = only_sent(&format!("'*/*': {schema}"));
         assert_eq!((found, held.as_str()), (codec, ty), "{schema}");
     }
 }

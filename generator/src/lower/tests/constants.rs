@@ -55,7 +55,10 @@ fn a_required_property_with_one_value_has_no_field_and_no_type() {
     assert_eq!(names, ["Page", "Shared", "PageOpen", "PageMaybe"]);
     assert_eq!(field(&api, "Page", "maybe"), "Option<PageMaybe>");
     let required = object(&api, "Page").required();
-    let required: Vec<&str> = required.iter().map(|of| of.name.wire.as_str()).collect();
+    let required: Vec<&str> = required
+        .iter()
+        .map(|property| property.name.wire.as_str())
+        .collect();
     assert_eq!(required, ["id", "open"]);
 }
 

@@ -66,13 +66,13 @@ fn they_are_named_after_what_they_stand_in() {
 
 #[test]
 fn neither_names_nor_order_depend_on_the_operations() {
-    let one = lowered(&["one"]);
-    let two = lowered(&["zero", "one", "two"]);
-    assert_eq!(types(&one), types(&two));
-    let ways = two
+    let single = lowered(&["one"]);
+    let several = lowered(&["zero", "one", "two"]);
+    assert_eq!(types(&single), types(&several));
+    let ways = several
         .operations
         .iter()
-        .map(|operation| shown(&two, &operation.params[0].ty));
+        .map(|operation| shown(&several, &operation.params[0].ty));
     assert!(
         ways.collect::<Vec<_>>()
             .iter()
@@ -207,12 +207,12 @@ fn parameters_of_a_reusable_path_item_are_named_after_it() {
 #[test]
 fn a_body_of_a_path_of_swagger_2_is_named_after_the_path() {
     let text = |methods: &[&str]| {
-        let one = |method: &&str| {
+        let operation_of = |method: &&str| {
             format!(
                 "    {method}: {{operationId: {method}Pet, responses: {{'204': {{description: d}}}}}}\n"
             )
         };
-        let operations: String = methods.iter().map(one).collect();
+        let operations: String = methods.iter().map(operation_of).collect();
         format!(
             "swagger: '2.0'\ninfo: {{title: t, version: '1'}}\npaths:\n  /pets:\n    parameters:\n      - {{name: pet, in: body, schema: {{type: object, properties: {{n: {{type: integer}}}}}}}}\n{operations}"
         )

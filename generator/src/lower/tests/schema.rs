@@ -208,10 +208,10 @@ fn values_that_are_left_out_take_their_names_along() {
     let (api, reported) = schemas(
         "A: {type: integer, enum: [1, abc, 2], x-enum-varnames: [ONE, ABC, TWO], x-enum-descriptions: [one, abc, two]}",
     );
-    let TypeKind::LiteralEnum(of) = &def(&api, "A").kind else {
+    let TypeKind::LiteralEnum(literal_enum) = &def(&api, "A").kind else {
         panic!("no enum of literals");
     };
-    let variants = of.variants.iter().map(|variant| {
+    let variants = literal_enum.variants.iter().map(|variant| {
         let doc = variant.doc.text.as_deref().unwrap_or_default();
         format!("{} = {:?}: {doc}", variant.name.rust, variant.value)
     });
@@ -228,10 +228,13 @@ B: {enum: [1, two, true]}
 C: {type: [string, 'null'], enum: [a, null]}",
     );
     let strings = |name: &str| match &def(&api, name).kind {
-        TypeKind::StringEnum(of) => of.variants.len(),
+        TypeKind::StringEnum(string_enum) => string_enum.variants.len(),
         _ => 0,
     };
     assert_eq!((strings("A"), strings("C")), (2, 1));
-    assert!(matches!(&def(&api, "B").kind, TypeKind::LiteralEnum(of) if of.variants.len() == 3));
+    assert!(
+        matches!(&def(&api, "B").kind, TypeKind::LiteralEnum(literal_enum)
+        if literal_enum.variants.len() == 3)
+    );
     assert_eq!(reported.len(), 1, "{reported:?}");
 }

@@ -133,10 +133,14 @@ fn one_part_that_refuses_further_properties_refuses_them_for_all() {
 fn listed_values_of_two_parts_are_those_that_both_list() {
     let (api, _) =
         schemas("A: {allOf: [{type: string, enum: [a, b, c]}, {type: string, enum: [b, c, d]}]}");
-    let crate::ir::TypeKind::StringEnum(of) = &super::def(&api, "A").kind else {
+    let crate::ir::TypeKind::StringEnum(string_enum) = &super::def(&api, "A").kind else {
         panic!("no enum");
     };
-    let values: Vec<&str> = of.variants.iter().map(|it| it.name.wire.as_str()).collect();
+    let values: Vec<&str> = string_enum
+        .variants
+        .iter()
+        .map(|variant| variant.name.wire.as_str())
+        .collect();
     assert_eq!(values, ["b", "c"]);
 }
 

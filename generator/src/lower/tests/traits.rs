@@ -47,7 +47,7 @@ Key: {type: string, pattern: '^a'}
 Count: {type: integer, minimum: 1}
 Ratio: {type: number, minimum: 1}",
     );
-    let one = Traits {
+    let constant = Traits {
         copy: true,
         default: true,
         ..Traits::HASHED
@@ -59,7 +59,7 @@ Ratio: {type: number, minimum: 1}",
     for (name, traits) in [
         ("Open", Traits::ORDERED),
         ("Shut", Traits::ALL),
-        ("One", one),
+        ("One", constant),
         ("Key", Traits::ORDERED),
         ("Count", Traits::ALL),
         ("Ratio", copied),

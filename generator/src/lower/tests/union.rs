@@ -107,10 +107,13 @@ fn a_choice_of_values_is_an_enum() {
         "A: {oneOf: [{const: a, description: The first.}, {const: b}]}
 B: {anyOf: [{type: string, enum: [a, b]}, {type: string}]}",
     );
-    let TypeKind::StringEnum(of) = &def(&api, "A").kind else {
+    let TypeKind::StringEnum(string_enum) = &def(&api, "A").kind else {
         panic!("no enum");
     };
-    assert_eq!(of.variants[0].doc.text.as_deref(), Some("The first."));
+    assert_eq!(
+        string_enum.variants[0].doc.text.as_deref(),
+        Some("The first.")
+    );
     assert!(matches!(def(&api, "B").kind, TypeKind::StringEnum(_)));
     assert!(def(&api, "B").kind.is_open());
 }

@@ -45,16 +45,16 @@ fn of_type(api: &Api, ty: &TypeRef, at: &str, levels: usize, values: &mut Vec<(S
                         let at = below(at, &field.name.wire);
                         of_type(api, &field.ty, &at, levels - 1, values);
                     }
-                    Row::Constant(of) => {
-                        if let Literal::String(value) = &of.value {
-                            values.push((below(at, &of.wire), value.clone()));
+                    Row::Constant(constant) => {
+                        if let Literal::String(value) = &constant.value {
+                            values.push((below(at, &constant.wire), value.clone()));
                         }
                     }
                 }
             }
         }
-        Some(TypeKind::StringEnum(of)) => {
-            if let [only] = of.variants.as_slice() {
+        Some(TypeKind::StringEnum(string_enum)) => {
+            if let [only] = string_enum.variants.as_slice() {
                 values.push((at.to_owned(), only.name.wire.clone()));
             }
         }

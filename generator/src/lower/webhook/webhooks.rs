@@ -34,14 +34,14 @@ pub(in crate::lower) fn take_callbacks(
 ) -> Vec<Callback> {
     let callbacks = std::mem::take(&mut operation.callbacks);
     let id = operation.id.clone().unwrap_or_else(|| stand_in(operation));
-    let one = |(name, url, operation): (String, String, model::Operation)| Callback {
+    let callback_of = |(name, url, operation): (String, String, model::Operation)| Callback {
         name: format!("{}.{name}", id.replace([' ', '/'], "_")),
         note: format!("A callback of `{id}`, sent to `{url}`."),
         url,
         owner,
         operation,
     };
-    callbacks.into_iter().map(one).collect()
+    callbacks.into_iter().map(callback_of).collect()
 }
 
 /// Lowers every webhook and then every callback.

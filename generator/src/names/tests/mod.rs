@@ -153,7 +153,11 @@ fn fields(wires: &[&str]) -> Vec<String> {
 fn variants(wires: &[&str]) -> Vec<String> {
     let (api, _) = of_types(vec![def("X", None, Module::Types, string_enum(wires))]);
     match &api.types[0].kind {
-        TypeKind::StringEnum(of) => of.variants.iter().map(|v| v.name.rust.clone()).collect(),
+        TypeKind::StringEnum(definition) => definition
+            .variants
+            .iter()
+            .map(|v| v.name.rust.clone())
+            .collect(),
         _ => Vec::new(),
     }
 }

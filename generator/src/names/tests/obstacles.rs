@@ -306,17 +306,17 @@ fn fallbacks_and_additional_properties_have_names_of_their_own() {
     let (api, reported) = of_types(defs);
     match (&api.types[0].kind, &api.types[1].kind) {
         (
-            TypeKind::StringEnum(of),
+            TypeKind::StringEnum(definition),
             TypeKind::Object(Object {
                 unknown: Unknown::Kept(rest, _),
                 ..
             }),
         ) => {
             assert_eq!(
-                of.fallback.as_ref().map(|name| name.rust.as_str()),
+                definition.fallback.as_ref().map(|name| name.rust.as_str()),
                 Some("Unrecognized")
             );
-            assert_eq!(of.variants[0].name.rust, "Unrecognized2");
+            assert_eq!(definition.variants[0].name.rust, "Unrecognized2");
             assert_eq!(rest.rust, "extra2");
         }
         other => unreachable!("{other:?}"),

@@ -278,7 +278,7 @@ impl<'d> Evaluation<'d, '_> {
                 })?;
                 Some(count(nodes))
             }
-            Operand::Length(of) => match self.value(of, node)?.as_deref() {
+            Operand::Length(operand) => match self.value(operand, node)?.as_deref() {
                 Some(Value::String(text)) => {
                     self.spend(text_visits(text.len()))?;
                     Some(count(text.chars().count()))

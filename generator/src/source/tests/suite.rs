@@ -104,17 +104,21 @@ fn difference(case: &Path) -> Option<Difference> {
 }
 
 /// Returns whether two values are equal. The suite writes `450.00` as `450`.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+fn same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| same(left, right))
         }
-        (Value::Object(one), Value::Object(other)) => {
+        (Value::Object(left), Value::Object(right)) => {
             let equal =
-                |key: &String, value| other.get(key).is_some_and(|other| same(value, other));
-            one.len() == other.len() && one.iter().all(|(key, value)| equal(key, value))
+                |key: &String, value| right.get(key).is_some_and(|other| same(value, other));
+            left.len() == right.len() && left.iter().all(|(key, value)| equal(key, value))
         }
-        (one, other) => one == other,
+        (left, right) => left == right,
     }
 }

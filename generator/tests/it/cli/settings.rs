@@ -28,7 +28,7 @@ fn each_setting_has_its_origin() {
         "dependencies # default: empty",
     ];
     for line in expected {
-        assert!(lines.iter().any(|of| of == line), "{line}\n{text}");
+        assert!(lines.iter().any(|found| found == line), "{line}\n{text}");
     }
     // The list that no flag replaces is that of the file.
     let of_file = lines.iter().find(|line| line.starts_with("filter = "));

@@ -49,9 +49,9 @@ fn the_second_run_reads_no_schema_and_a_change_is_never_missed() {
     }
     // What a filter keeps is printed, too.
     let filtered = [GENERATE, &["--include", "tag:pets"]].concat();
-    let [one, other] = [folder.run(&filtered).err, folder.run(&filtered).err];
-    assert!(one.contains("filter: "), "{one}");
-    assert_eq!(one, other);
+    let [printed, repeated] = [folder.run(&filtered).err, folder.run(&filtered).err];
+    assert!(printed.contains("filter: "), "{printed}");
+    assert_eq!(printed, repeated);
     let linted = folder.run(&["lint", "pets.yaml", "--include", "tag:pets"]);
     assert!(linted.err.contains("filter: "), "{}", linted.err);
     folder.ok(GENERATE);

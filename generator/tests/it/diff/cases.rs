@@ -9,7 +9,10 @@ fn compared(old: &str, new: &str) -> Vec<String> {
     let mut found: Vec<String> = changes(&read(old), &read(new))
         .iter()
         .map(|change| {
-            let levels = change.outcomes.iter().map(|of| format!("{:?}", of.level));
+            let levels = change
+                .outcomes
+                .iter()
+                .map(|outcome| format!("{:?}", outcome.level));
             let levels = levels.filter_map(|level| level.to_lowercase().chars().next());
             format!("{} {}", change.code(), levels.collect::<String>())
         })
@@ -111,7 +114,7 @@ components:
         "D0603 sbss", // another alternative of security
     ] {
         assert!(
-            found.iter().any(|one| one == expected),
+            found.iter().any(|change| change == expected),
             "{expected}: {found:#?}"
         );
     }

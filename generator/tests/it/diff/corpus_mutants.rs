@@ -143,36 +143,41 @@ fn compare(old: &Document, new: &Document) -> Report {
 }
 
 /// Returns what a report of a mutant has too much, too little or with other effects.
-fn check(of: &Mutant, report: &Report, reversed: bool, used: &mut BTreeSet<usize>) -> Vec<String> {
+fn check(
+    mutant: &Mutant,
+    report: &Report,
+    reversed: bool,
+    used: &mut BTreeSet<usize>,
+) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut allowed: BTreeSet<&str> = BTreeSet::new();
-    for one in &of.known {
+    for known in &mutant.known {
         let raws = match reversed {
-            true => one.raws.map(reverse),
-            false => one.raws,
+            true => known.raws.map(reverse),
+            false => known.raws,
         };
         let is_known = |change: &&Change| change.rules.iter().all(|rule| raws.contains(&rule.raw));
         let is_place = |change: &&Change| {
             let place = &change.place;
-            let at = place.subject == one.subject && place.name == one.name;
-            at && place.member.ends_with(&one.member)
+            let at = place.subject == known.subject && place.name == known.name;
+            at && place.member.ends_with(&known.member)
         };
         let all = report.changes.iter().filter(is_known);
         let titles = all.clone().flat_map(|change| &change.rules);
         allowed.extend(titles.map(|rule| rule.title));
         let changes: Vec<&Change> = all.filter(is_place).collect();
-        let expected = levels(raws, one.directions);
+        let expected = levels(raws, known.directions);
         match changes.as_slice() {
             [change] if found(change) == expected => {}
-            [change] => wrong.push(format!("{one:?}: {} and not {expected}", found(change))),
-            _ => wrong.push(format!("{one:?}: {} changes", changes.len())),
+            [change] => wrong.push(format!("{known:?}: {} and not {expected}", found(change))),
+            _ => wrong.push(format!("{known:?}: {} changes", changes.len())),
         }
     }
     for change in &report.changes {
         let title = change.rules[0].title;
-        let beside = BESIDE
-            .iter()
-            .position(|(start, titles, _)| of.title.starts_with(start) && titles.contains(&title));
+        let beside = BESIDE.iter().position(|(start, titles, _)| {
+            mutant.title.starts_with(start) && titles.contains(&title)
+        });
         used.extend(beside);
         if !allowed.contains(title) && beside.is_none() {
             wrong.push(format!("{:?} {title}", change.place));
@@ -202,7 +207,7 @@ fn judge(
         let backward = check(&mutant, &compare(&new, &old), true, used);
         let lines = forward
             .into_iter()
-            .chain(backward.into_iter().map(|one| format!("reversed: {one}")));
+            .chain(backward.into_iter().map(|line| format!("reversed: {line}")));
         all.extend(lines.map(|line| format!("{}: {line}", mutant.title)));
     }
     (compared, all)

@@ -61,28 +61,33 @@ const REVERSES: &[(Raw, Raw)] = &[
 
 /// Returns the difference in the other order.
 pub(crate) fn reverse(raw: Raw) -> Raw {
-    let found = REVERSES.iter().find_map(|(one, other)| {
-        if *one == raw {
-            return Some(*other);
+    let found = REVERSES.iter().find_map(|(left, right)| {
+        if *left == raw {
+            return Some(*right);
         }
-        (*other == raw).then_some(*one)
+        (*right == raw).then_some(*left)
     });
     found.unwrap_or(raw)
 }
 
 /// Returns the levels of a difference in requests, in responses, in both, or in no message.
 pub(crate) fn levels(raws: [Raw; 2], (requests, responses): (bool, bool)) -> String {
-    let row = |raw: Raw| EFFECTS.iter().find(|(of, ..)| *of == raw).expect("a row");
+    let row = |raw: Raw| {
+        EFFECTS
+            .iter()
+            .find(|(known, ..)| *known == raw)
+            .expect("a row")
+    };
     let sides = [row(raws[0]).1, row(raws[1]).2];
     let unused = !requests && !responses;
     (0..4)
         .map(|at| {
             let is_wire = Audience::ALL[at].is_wire();
             let used = [requests || unused, responses || unused];
-            let of = sides.iter().zip(used).filter(|(_, used)| *used);
-            let of = of.filter_map(|(side, _)| side.chars().nth(at));
+            let levels = sides.iter().zip(used).filter(|(_, used)| *used);
+            let levels = levels.filter_map(|(side, _)| side.chars().nth(at));
             // No message contains an unused type, and both crates have it.
-            let worst = of.max_by_key(|level| "sab".find(*level)).unwrap_or('-');
+            let worst = levels.max_by_key(|level| "sab".find(*level)).unwrap_or('-');
             if unused && is_wire { 's' } else { worst }
         })
         .collect()

@@ -53,8 +53,8 @@ const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "narrow",
         apply: |schema| {
-            plain(schema).is_some_and(|one| {
-                one["maxLength"] = json!(5);
+            plain(schema).is_some_and(|property| {
+                property["maxLength"] = json!(5);
                 true
             })
         },
@@ -63,8 +63,8 @@ const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "change the type",
         apply: |schema| {
-            plain(schema).is_some_and(|one| {
-                *one = json!({ "type": "array", "items": { "type": "boolean" } });
+            plain(schema).is_some_and(|property| {
+                *property = json!({ "type": "array", "items": { "type": "boolean" } });
                 true
             })
         },
@@ -73,8 +73,8 @@ const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "wrap",
         apply: |schema| {
-            plain(schema).is_some_and(|one| {
-                *one = json!({ "allOf": [{ "type": "string" }] });
+            plain(schema).is_some_and(|property| {
+                *property = json!({ "allOf": [{ "type": "string" }] });
                 true
             })
         },
@@ -139,10 +139,9 @@ fn corpus(folder: PathBuf) -> Vec<PathBuf> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 open.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|of| of == "json" || of == "yaml" || of == "yml")
-            {
+            } else if path.extension().is_some_and(|extension| {
+                extension == "json" || extension == "yaml" || extension == "yml"
+            }) {
                 files.push(path);
             }
         }
@@ -177,7 +176,10 @@ fn neighbours(files: &[PathBuf]) -> usize {
             // Every change has an effect with a reason for each audience.
             for change in next.report.expect("compared").changes {
                 assert!(
-                    change.outcomes.iter().all(|one| !one.reason.is_empty()),
+                    change
+                        .outcomes
+                        .iter()
+                        .all(|outcome| !outcome.reason.is_empty()),
                     "{change:?}"
                 );
             }
@@ -249,11 +251,17 @@ fn mutants_have_their_known_changes() {
                 counts[index] += 1;
                 let path = path.file_name().unwrap_or_default().to_string_lossy();
                 let exception = |(file, name, changes): &&(&str, &str, &[&str])| {
-                    let all = found.iter().all(|one| changes.contains(&one.as_str()));
+                    let all = found
+                        .iter()
+                        .all(|change| changes.contains(&change.as_str()));
                     path == *file && mutation.name == *name && all
                 };
-                let is_known =
-                    |one: &String| mutation.expected.iter().any(|title| one.starts_with(title));
+                let is_known = |change: &String| {
+                    mutation
+                        .expected
+                        .iter()
+                        .any(|title| change.starts_with(title))
+                };
                 let expected = match mutation.expected {
                     [] => found.is_empty(),
                     _ => found.iter().any(is_known),
@@ -266,7 +274,9 @@ fn mutants_have_their_known_changes() {
             }
         }
     }
-    let stale = EXCEPTIONS.iter().filter(|one| !used.contains(*one));
+    let stale = EXCEPTIONS
+        .iter()
+        .filter(|exception| !used.contains(*exception));
     assert_eq!(
         stale.collect::<Vec<_>>(),
         Vec::<&(&str, &str, &[&str])>::new()

@@ -157,17 +157,19 @@ const OF_OPERATIONS: &[(&str, OfOperation)] = &[
         Some((String::new(), Raw::OperationRenamed))
     }),
     ("deprecate the operation", |operation, _| {
-        let of = operation.as_object_mut()?;
-        let is_new = of.insert("deprecated".to_owned(), json!(true)).is_none();
+        let object = operation.as_object_mut()?;
+        let is_new = object
+            .insert("deprecated".to_owned(), json!(true))
+            .is_none();
         is_new.then(|| (String::new(), Raw::OperationDeprecated))
     }),
     ("add an error", |operation, _| {
-        let of = operation.get_mut("responses")?.as_object_mut()?;
+        let responses = operation.get_mut("responses")?.as_object_mut()?;
         let other = ["418", "4XX", "4xx", "default"];
-        if other.iter().any(|status| of.contains_key(*status)) {
+        if other.iter().any(|status| responses.contains_key(*status)) {
             return None;
         }
-        of.insert("418".to_owned(), json!({ "description": "Tea." }));
+        responses.insert("418".to_owned(), json!({ "description": "Tea." }));
         Some(("418".to_owned(), Raw::ErrorAdded))
     }),
 ];
@@ -182,7 +184,7 @@ pub(crate) fn mutants(document: &Value, random: &mut Random, count: usize) -> Ve
         let Some(at) = random.pick(&open).copied() else {
             break;
         };
-        open.retain(|one| *one != at);
+        open.retain(|index| *index != at);
         found.extend(places.mutant(document, random, at));
     }
     found
@@ -210,9 +212,12 @@ impl Places {
         parts(document, &mut composed);
         let schemas = document.pointer(section).and_then(Value::as_object);
         // A schema that is only a reference is another name of its target.
-        let references = schemas.into_iter().flatten().map(|(_, one)| &one["$ref"]);
+        let references = schemas
+            .into_iter()
+            .flatten()
+            .map(|(_, schema)| &schema["$ref"]);
         let references = references.filter_map(Value::as_str);
-        composed.extend(references.map(|one| one.trim_start_matches('#').to_owned()));
+        composed.extend(references.map(|reference| reference.trim_start_matches('#').to_owned()));
         let (mut objects, mut enums) = (Vec::new(), Vec::new());
         for (name, schema) in schemas.into_iter().flatten() {
             let escaped = name.replace('~', "~0").replace('/', "~1");
@@ -265,7 +270,7 @@ impl Places {
         } else {
             let (label, pointer) = random.pick(&self.operations)?;
             let at = at - OF_OBJECTS.len() - OF_ENUMS.len();
-            let of = |raw, member| Known {
+            let known_of = |raw, member| Known {
                 raws: [raw, raw],
                 subject: Subject::Operation,
                 name: label.clone(),
@@ -275,13 +280,13 @@ impl Places {
             match OF_OPERATIONS.get(at) {
                 Some((title, change)) => {
                     let (member, raw) = change(mutant.pointer_mut(pointer)?, self.swagger)?;
-                    (format!("{title} at {label}"), vec![of(raw, member)])
+                    (format!("{title} at {label}"), vec![known_of(raw, member)])
                 }
                 None => {
                     let (item, method) = pointer.rsplit_once('/')?;
                     let item = mutant.pointer_mut(item)?.as_object_mut()?;
                     item.shift_remove(method)?;
-                    let known = of(Raw::OperationRemoved, String::new());
+                    let known = known_of(Raw::OperationRemoved, String::new());
                     (format!("remove an operation: {label}"), vec![known])
                 }
             }
@@ -308,16 +313,21 @@ impl Places {
 /// Collects the schemas that other schemas are made of: a change of these changes the others too.
 fn parts(value: &Value, found: &mut BTreeSet<String>) {
     match value {
-        Value::Object(of) => {
+        Value::Object(object) => {
             for key in ["allOf", "oneOf", "anyOf"] {
-                for part in of.get(key).and_then(Value::as_array).into_iter().flatten() {
+                for part in object
+                    .get(key)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                {
                     let reference = part["$ref"].as_str().unwrap_or_default();
                     found.insert(reference.trim_start_matches('#').to_owned());
                 }
             }
-            of.values().for_each(|one| parts(one, found));
+            object.values().for_each(|inner| parts(inner, found));
         }
-        Value::Array(all) => all.iter().for_each(|one| parts(one, found)),
+        Value::Array(all) => all.iter().for_each(|inner| parts(inner, found)),
         _ => {}
     }
 }
@@ -329,13 +339,13 @@ fn properties(schema: &mut Value) -> Option<&mut Map<String, Value>> {
 /// Returns the names of the properties that are strings without further keywords.
 fn plain(schema: &Value) -> Vec<String> {
     let all = schema["properties"].as_object().into_iter().flatten();
-    let plain = all.filter(|(_, one)| {
-        let of = one.as_object();
-        let only = |of: &Map<String, Value>| {
-            let mut keys = of.keys();
+    let plain = all.filter(|(_, property)| {
+        let keywords = property.as_object();
+        let only = |keywords: &Map<String, Value>| {
+            let mut keys = keywords.keys();
             keys.all(|key| key == "type" || key == "description")
         };
-        one["type"] == "string" && of.is_some_and(only)
+        property["type"] == "string" && keywords.is_some_and(only)
     });
     plain.map(|(name, _)| name.clone()).collect()
 }
@@ -351,7 +361,7 @@ fn is_closed(schema: &Value) -> bool {
 
 fn is_required(schema: &Value, name: &str) -> bool {
     let required = schema["required"].as_array();
-    required.is_some_and(|all| all.iter().any(|one| one == name))
+    required.is_some_and(|all| all.iter().any(|property| property == name))
 }
 
 fn removal(schema: &Value, name: &str) -> Raw {
@@ -377,7 +387,7 @@ fn require(schema: &mut Value, name: &str) {
 
 fn release(schema: &mut Value, name: &str) {
     if let Some(all) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        all.retain(|one| one != name);
+        all.retain(|property| property != name);
     }
 }
 
@@ -387,8 +397,8 @@ fn parameter(operation: &mut Value, swagger: bool, required: bool) -> Option<()>
         true => parameter["type"] = json!("string"),
         false => parameter["schema"] = json!({ "type": "string" }),
     }
-    let of = operation.as_object_mut()?;
-    let all = of.entry("parameters").or_insert_with(|| json!([]));
+    let object = operation.as_object_mut()?;
+    let all = object.entry("parameters").or_insert_with(|| json!([]));
     all.as_array_mut()?.push(parameter);
     Some(())
 }

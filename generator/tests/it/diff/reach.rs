@@ -38,7 +38,9 @@ impl Reach {
     fn item(&mut self, document: &Value, item: &Value) {
         let reference = item["$ref"].as_str().unwrap_or_default();
         let target = reference.strip_prefix('#');
-        let item = target.and_then(|one| document.pointer(one)).unwrap_or(item);
+        let item = target
+            .and_then(|pointer| document.pointer(pointer))
+            .unwrap_or(item);
         follow(document, &item["parameters"], &mut self.requests);
         for operation in METHODS.iter().filter_map(|method| item.get(*method)) {
             follow(document, &operation["parameters"], &mut self.requests);
@@ -56,17 +58,19 @@ impl Reach {
 
 fn follow(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     match value {
-        Value::Object(of) => {
-            if let Some(Value::String(reference)) = of.get("$ref")
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get("$ref")
                 && let Some(pointer) = reference.strip_prefix('#')
                 && found.insert(pointer.to_owned())
                 && let Some(target) = document.pointer(pointer)
             {
                 follow(document, target, found);
             }
-            of.values().for_each(|one| follow(document, one, found));
+            object
+                .values()
+                .for_each(|inner| follow(document, inner, found));
         }
-        Value::Array(all) => all.iter().for_each(|one| follow(document, one, found)),
+        Value::Array(all) => all.iter().for_each(|inner| follow(document, inner, found)),
         _ => {}
     }
 }

@@ -84,8 +84,9 @@ fn places(value: &Value, pointer: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(entries) => {
             let entries = entries.iter();
-            let entries = entries.filter(|(key, of)| {
-                !TEXTS.contains(&key.as_str()) || of.is_object() && pointer.ends_with("/properties")
+            let entries = entries.filter(|(key, value)| {
+                !TEXTS.contains(&key.as_str())
+                    || value.is_object() && pointer.ends_with("/properties")
             });
             entries.for_each(|(key, value)| inner(key, value));
         }
@@ -234,7 +235,7 @@ fn suite(files: &[PathBuf], count: Option<usize>) -> (usize, Vec<String>) {
 
 fn is_known(document: &str, title: &str) -> bool {
     let mut known = DIFFERENT.iter();
-    known.any(|(of, start, _)| document.ends_with(of) && title.starts_with(start))
+    known.any(|(file, start, _)| document.ends_with(file) && title.starts_with(start))
 }
 
 /// Returns the first lines that only one side has.

@@ -27,7 +27,7 @@ pub(in crate::lower) fn find_items(api: &mut Api) {
         let is_unstated = is_link && pages.items.is_none() && found.is_none();
         let operation = &mut api.operations[index];
         match (&mut operation.pages, found) {
-            (of @ Some(_), None) if is_unstated => *of = None,
+            (pages @ Some(_), None) if is_unstated => *pages = None,
             (Some(pages), Some((pointer, path))) => {
                 pages.items = Some(pointer);
                 pages.item_path = Some(path);

@@ -72,7 +72,9 @@ fn probable(api: &Api, operation: &Operation) -> Option<String> {
         found.map(|param| serde_json::Value::from(param.name.wire.as_str()))
     };
     let list = super::items::only(api, &media.ty);
-    let fields = api.object_of(&media.ty).map_or(&[][..], |of| &of.fields);
+    let fields = api
+        .object_of(&media.ty)
+        .map_or(&[][..], |object| &object.fields);
     let next = fields
         .iter()
         .find(|field| NEXT.contains(&&*plain(&field.name.wire)));

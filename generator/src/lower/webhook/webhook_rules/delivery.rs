@@ -65,7 +65,7 @@ fn method(reader: &mut Reader<'_>, part: &Part<'_>, model: &Model) {
         return;
     };
     let other = model.webhooks.iter();
-    let mut other = other.filter(|one| !one.operation.method.eq_ignore_ascii_case(&method));
+    let mut other = other.filter(|webhook| !webhook.operation.method.eq_ignore_ascii_case(&method));
     if let Some(webhook) = other.next() {
         let message = format!(
             "`method` is `{method}`, and the webhook `{}` is called with `{}`",
@@ -83,7 +83,7 @@ fn statuses(
     ranges: bool,
 ) -> Option<Vec<(u16, u16)>> {
     let items = reader.list(part, key)?;
-    let one = |item: &Value| match item {
+    let range_of = |item: &Value| match item {
         Value::String(text) if ranges => range(text),
         item => {
             let status = whole(item, 599).filter(|status| *status >= 100)?;
@@ -93,7 +93,7 @@ fn statuses(
     };
     let mut all = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        let Some(status) = one(item) else {
+        let Some(status) = range_of(item) else {
             let origin = part.origin.child(key).item(index);
             reader.wrong(origin, format!("expected statuses in `{key}`"));
             return None;

@@ -51,9 +51,9 @@ fn one_length(reader: &mut Reader<'_>, root: &Part<'_>, rules: &mut WebhookRules
     let Some(token) = token else { return };
     let subscription = &mut rules.subscription.token_longer_than;
     match (token.longer_than, *subscription) {
-        (Some(one), Some(other)) if one != other => reader.wrong(
+        (Some(length), Some(other)) if length != other => reader.wrong(
             root.origin.child("signing").child("token").child("token-longer-than"),
-            format!("`token-longer-than` is {one} here and `longer-than` of the attribute `signing-token` is {other}"),
+            format!("`token-longer-than` is {length} here and `longer-than` of the attribute `signing-token` is {other}"),
         ),
         (Some(length), None) => *subscription = Some(length),
         (None, Some(length)) => token.longer_than = Some(length),

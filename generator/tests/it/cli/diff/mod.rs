@@ -121,20 +121,21 @@ fn the_exit_code_distinguishes_found_from_not_compared() {
 fn formats_are_well_formed() {
     let folder = Folder::new();
     folder.put("new.yaml", &grown());
-    let of = |format: &str| folder.ok(&["diff", "pets.yaml", "new.yaml", "--format", format]);
-    let json: serde_json::Value = serde_json::from_str(&of("json")).expect("JSON");
+    let formatted =
+        |format: &str| folder.ok(&["diff", "pets.yaml", "new.yaml", "--format", format]);
+    let json: serde_json::Value = serde_json::from_str(&formatted("json")).expect("JSON");
     assert_eq!(json["changes"][0]["codes"][0], "D0509");
     assert_eq!(json["changes"][0]["new"]["line"], 22);
     assert_eq!(json["version_bump"], "major");
-    let sarif: serde_json::Value = serde_json::from_str(&of("sarif")).expect("JSON");
+    let sarif: serde_json::Value = serde_json::from_str(&formatted("sarif")).expect("JSON");
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "D0509");
-    let github = of("github");
+    let github = formatted("github");
     assert!(
         github.starts_with("::warning file=new.yaml,line=22,col="),
         "{github}"
     );
     assert_eq!(github.lines().count(), 1, "{github}");
-    let markdown = of("markdown");
+    let markdown = formatted("markdown");
     assert!(
         markdown.contains("## Breaking: 1\n\n- `D0509` type Pet, name: optional"),
         "{markdown}"

@@ -73,7 +73,7 @@ fn accepted(log: &Value) -> Vec<String> {
         .for_each(|result| accepted_result(result, &ids));
     results
         .iter()
-        .map(|one| text(one, "/level").to_owned())
+        .map(|result| text(result, "/level").to_owned())
         .collect()
 }
 
@@ -116,11 +116,14 @@ fn code_scanning_accepts_every_result() {
         let log = log(&folder, "old.yaml", new, &[]);
         let levels = accepted(&log);
         for level in ["error", "note"] {
-            assert!(levels.iter().any(|one| one == level), "{log:#}");
+            assert!(levels.iter().any(|found| found == level), "{log:#}");
         }
         // A change without a position is at the beginning of the document.
         let results = list(&log, "/runs/0/results");
-        let codes: HashSet<&str> = results.iter().map(|one| text(one, "/ruleId")).collect();
+        let codes: HashSet<&str> = results
+            .iter()
+            .map(|result| text(result, "/ruleId"))
+            .collect();
         assert!(codes.contains("D0721"), "{log:#}");
     }
 }

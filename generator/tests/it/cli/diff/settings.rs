@@ -85,7 +85,7 @@ fn severities_are_set_by_rule() {
         let effects = report["changes"][0]["effects"].as_array().expect("effects");
         effects
             .iter()
-            .map(|of| of["level"].as_str().unwrap_or_default().to_owned())
+            .map(|effect| effect["level"].as_str().unwrap_or_default().to_owned())
             .collect()
     };
     let servers = ["--fail-on", "wire-servers=breaking"];
@@ -217,7 +217,10 @@ fn answers_for_rust_depend_on_where_the_code_is_used() {
     let levels = |args: &[&str]| {
         let (report, code) = report(&folder, args);
         let effects = report["changes"][0]["effects"].as_array().cloned();
-        let levels = effects.into_iter().flatten().map(|of| of["level"].clone());
+        let levels = effects
+            .into_iter()
+            .flatten()
+            .map(|effect| effect["level"].clone());
         (levels.collect::<Vec<_>>(), code)
     };
     let fail = ["--fail-on", "rust-callers=breaking"];

@@ -127,7 +127,12 @@ fn a_page_has_the_commits_with_changes() {
         "{html}"
     );
     // Headings, tables and links are for readers of all kinds.
-    let count = |name: &str| read.elements.iter().filter(|one| *one == name).count();
+    let count = |name: &str| {
+        read.elements
+            .iter()
+            .filter(|element| *element == name)
+            .count()
+    };
     assert_eq!((count("h1"), count("main"), count("article")), (1, 1, 2));
     assert_eq!(count("caption"), count("table"));
     let ids: Vec<&str> = read
