@@ -195,7 +195,9 @@ mod tests {
         let policy = Policy::from(rules);
         let pauses: Vec<u64> = (1..=4).map(|retry| policy.pause(retry).as_secs()).collect();
         assert_eq!(pauses, [2, 4, 7, 7]);
-        let statuses: Vec<u16> = (199..=204).filter(|of| policy.succeeds_on(*of)).collect();
+        let statuses: Vec<u16> = (199..=204)
+            .filter(|status| policy.succeeds_on(*status))
+            .collect();
         assert_eq!(statuses, [200, 202]);
         // The default cap does not shorten a longer base of the document.
         let long = Duration::from_secs(24 * 60 * 60);

@@ -426,7 +426,10 @@ async fn a_task_and_its_message_are_committed_together() {
         };
         let tasks = store.transaction(tasks).await.unwrap();
         let all = store.deliveries(None, 1_000_000).await.unwrap();
-        let messages: BTreeSet<String> = all.iter().map(|one| one.message.to_string()).collect();
+        let messages: BTreeSet<String> = all
+            .iter()
+            .map(|delivery| delivery.message.to_string())
+            .collect();
         assert_eq!(tasks, messages, "seed {seed}: both or neither");
         for entry in std::fs::read_dir(&reported).unwrap() {
             let id = entry.unwrap().file_name().into_string().unwrap();
@@ -448,8 +451,8 @@ impl<S: DeliveryStore> Sender for Aborting<S> {
             std::process::abort();
         }
         let all = self.0.deliveries(None, 1000).await.unwrap();
-        let leased = |one: &Delivery| {
-            one.message.as_str() == "poison" && matches!(one.state, State::Leased { .. })
+        let leased = |delivery: &Delivery| {
+            delivery.message.as_str() == "poison" && matches!(delivery.state, State::Leased { .. })
         };
         if all.iter().any(leased) {
             std::future::pending::<()>().await;

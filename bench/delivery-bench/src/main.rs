@@ -24,16 +24,17 @@ impl Selection {
     const STORES: [&str; 2] = ["sqlite", "postgres"];
 
     fn has_store(&self, name: &str) -> bool {
-        let named = |one: &&String| Self::STORES.contains(&one.as_str());
-        !self.0.iter().any(|one| named(&one)) || self.0.iter().any(|one| one == name)
+        let named = |selected: &&String| Self::STORES.contains(&selected.as_str());
+        !self.0.iter().any(|selected| named(&selected))
+            || self.0.iter().any(|selected| selected == name)
     }
 
     fn has(&self, subject: &str) -> bool {
         let mut subjects = self
             .0
             .iter()
-            .filter(|one| !Self::STORES.contains(&one.as_str()));
-        subjects.clone().next().is_none() || subjects.any(|one| one == subject)
+            .filter(|selected| !Self::STORES.contains(&selected.as_str()));
+        subjects.clone().next().is_none() || subjects.any(|selected| selected == subject)
     }
 }
 
@@ -87,9 +88,14 @@ async fn measure<S: DeliveryStore>(
         }
     }
     if selection.has("throughput") {
-        let one = throughput::deliver(open("deliver1").await, 1).await;
-        let least = (name == "PostgreSQL").then_some(Target::AtLeast(one, 6_000.0));
-        table.add(name, "deliveries/s, 1 endpoint", format!("{one:.0}"), least);
+        let single = throughput::deliver(open("deliver1").await, 1).await;
+        let least = (name == "PostgreSQL").then_some(Target::AtLeast(single, 6_000.0));
+        table.add(
+            name,
+            "deliveries/s, 1 endpoint",
+            format!("{single:.0}"),
+            least,
+        );
         let many = throughput::deliver(open("deliver64").await, 64).await;
         let least = (name == "PostgreSQL").then_some(Target::AtLeast(many, 6_000.0));
         table.add(
@@ -98,7 +104,7 @@ async fn measure<S: DeliveryStore>(
             format!("{many:.0}"),
             least,
         );
-        let share = many / one;
+        let share = many / single;
         let target = Some(Target::AtLeast(share, 0.9));
         table.add(name, "64 endpoints to one", format!("{share:.2}"), target);
     }

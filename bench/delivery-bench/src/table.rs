@@ -65,8 +65,8 @@ impl Table {
     /// Adds the times with few and with many waiting deliveries. Twice the time counts as slower:
     /// the index of a thousand times as many entries has one or two levels more.
     pub fn waiting(&mut self, store: &str, few: &Waiting, many: &Waiting) {
-        for (subject, of) in Waiting::SUBJECTS {
-            let (few, many) = (of(few), of(many));
+        for (subject, times_of) in Waiting::SUBJECTS {
+            let (few, many) = (times_of(few), times_of(many));
             for (waiting, times) in [("1,000", few), ("1,000,000", many)] {
                 let (median, most) = (milliseconds(at(times, 50)), milliseconds(at(times, 95)));
                 let subject = format!("{subject}, {waiting} waiting: p50, p95, ms");

@@ -79,7 +79,7 @@ pub async fn backlog(server: &Postgres) -> f64 {
     }
     enqueue_all(&store, MESSAGES, ENDPOINTS).await;
     let delivered = || {
-        let each = metrics.iter().map(|of| of.snapshot().delivered);
+        let each = metrics.iter().map(|metrics| metrics.snapshot().delivered);
         each.sum::<u64>()
     };
     while delivered() < 2 * MESSAGES as u64 {

@@ -64,8 +64,8 @@ fn plain(name: &str) -> String {
 fn is_place(ours: &bothends::diff::Change, theirs: &Change) -> bool {
     let location = theirs.location.as_str();
     if location.contains(' ') {
-        let of = |label: &str| location.starts_with(label);
-        return of(&ours.place.name) || ours.operations.iter().any(|one| of(one));
+        let is_at = |label: &str| location.starts_with(label);
+        return is_at(&ours.place.name) || ours.operations.iter().any(|operation| is_at(operation));
     }
     let name = plain(location.split('.').next().unwrap_or_default());
     let rust = [&ours.rust_old, &ours.rust_new];
@@ -90,9 +90,9 @@ fn compare(
         return false;
     };
     for change in &theirs.changes {
-        let reaches = |one: &&bothends::diff::Change| {
+        let reaches = |own: &&bothends::diff::Change| {
             change.impact != Impact::Major
-                || one.outcome(Audience::RustCallers).level == Level::Breaking
+                || own.outcome(Audience::RustCallers).level == Level::Breaking
         };
         let mut reported = ours.changes.iter().filter(reaches).peekable();
         let row = rows.entry(format!("{:?}", change.kind)).or_default();
@@ -108,7 +108,7 @@ fn compare(
                 &mut row.safe
             };
             list.push(format!("{name}: {change} {codes:?}"));
-        } else if reported.any(|one| is_place(one, change)) {
+        } else if reported.any(|own| is_place(own, change)) {
             row.same += 1;
         } else {
             row.elsewhere += 1;

@@ -27,14 +27,18 @@ pub(super) async fn read(
         "queue" => {
             let queue = state::queue(store, parameters).await?;
             let owners = queue.owners.iter();
-            let owners: Vec<_> = owners.map(|(owner, of)| backlog(owner, of)).collect();
+            let owners: Vec<_> = owners
+                .map(|(owner, waiting)| backlog(owner, waiting))
+                .collect();
             Ok(json!({ "depth": queue.depth, "owners": owners, "next": queue.next }))
         }
         "endpoints" => {
             let endpoints = state::endpoints(store, parameters).await?;
             let now = store.now().await?;
             let endpoints = endpoints.iter();
-            let endpoints: Vec<_> = endpoints.map(|of| endpoint(of, of.is_open(now))).collect();
+            let endpoints: Vec<_> = endpoints
+                .map(|found| endpoint(found, found.is_open(now)))
+                .collect();
             Ok(json!({ "endpoints": endpoints }))
         }
         "deliveries" => {

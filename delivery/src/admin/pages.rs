@@ -140,7 +140,10 @@ async fn owner(
         .map(|endpoint| endpoint_row(prefix, endpoint, now))
         .collect();
     let found = state::deliveries(store, parameters).await?;
-    let rows: Vec<_> = found.iter().map(|one| delivery_row(prefix, one)).collect();
+    let rows: Vec<_> = found
+        .iter()
+        .map(|delivery| delivery_row(prefix, delivery))
+        .collect();
     let is_full = found.len() == parameters.limit()? as usize;
     let older = found.last().filter(|_| is_full).map(|last| {
         let before = last.id.to_string();

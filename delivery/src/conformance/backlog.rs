@@ -90,7 +90,7 @@ pub(super) async fn a_backlog_is_counted(store: Timed<impl DeliveryStore>) {
     let again = claim(&store, lost, 10).await;
     let ours: Vec<_> = again
         .iter()
-        .filter(|one| one.message.owner == "o")
+        .filter(|lease| lease.message.owner == "o")
         .collect();
     assert_eq!((ours.len(), ours[0].lost), (1, 1));
     // A released delivery that lost a worker waits apart from others.
@@ -323,6 +323,6 @@ pub(super) async fn deliveries_of_an_owner_are_listed(store: Timed<impl Delivery
     assert_eq!(before(Some(ours[0]), 2).await, []);
     let nobody = store.deliveries_of("nobody", None, 10).await;
     assert_eq!(nobody.expect(WORKS), []);
-    let one = store.deliveries_of("o", None, 1).await.expect(WORKS);
-    assert_eq!(one[0], delivery(&store, ours[0]).await);
+    let newest = store.deliveries_of("o", None, 1).await.expect(WORKS);
+    assert_eq!(newest[0], delivery(&store, ours[0]).await);
 }

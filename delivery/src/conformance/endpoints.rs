@@ -231,11 +231,11 @@ pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliverySt
     let found = store.endpoints("two").await.expect(WORKS);
     let places = found.iter();
     let places: Vec<_> = places
-        .map(|one| {
+        .map(|endpoint| {
             (
-                one.subscription.as_str(),
-                one.kind.as_deref(),
-                one.origin.as_str(),
+                endpoint.subscription.as_str(),
+                endpoint.kind.as_deref(),
+                endpoint.origin.as_str(),
             )
         })
         .collect();
@@ -253,14 +253,14 @@ pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliverySt
     let leases = claim(&store, at(0), 10).await;
     let own = |lease: &&Lease| lease.subscription.id() == "a";
     let lease = leases.iter().find(own).expect("it is there");
-    let of = async |id: &str| {
+    let endpoint_of = async |id: &str| {
         let endpoints = store.endpoints("two").await.expect(WORKS);
         let found = endpoints
             .into_iter()
-            .find(|one| one.kind.as_deref() == Some(id));
+            .find(|endpoint| endpoint.kind.as_deref() == Some(id));
         found.expect("it is there")
     };
-    assert_eq!(of("a").await.in_progress, 1);
+    assert_eq!(endpoint_of("a").await.in_progress, 1);
     let failed = outcome(lease, at(1), Decision::Retry { pause: secs(1) });
     let circuit = CircuitPolicy {
         rounds: 1,
@@ -271,7 +271,7 @@ pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliverySt
         .await
         .expect(WORKS);
     store.set_active_at("b", false, at(1)).await.expect(WORKS);
-    let failing = of("a").await;
+    let failing = endpoint_of("a").await;
     assert_eq!(
         (failing.failures, failing.in_progress, failing.active),
         (1, 0, true)
@@ -279,5 +279,5 @@ pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliverySt
     assert_eq!(failing.open_until, at(11));
     assert!(failing.is_open(at(10)) && !failing.is_open(at(11)));
     assert_eq!(failing.pace, Some(Duration::ZERO));
-    assert!(!of("b").await.active);
+    assert!(!endpoint_of("b").await.active);
 }

@@ -49,7 +49,7 @@ pub(super) async fn deliveries_are_found(store: Timed<impl DeliveryStore>) {
     };
     let newest = |sets: &[&Vec<DeliveryId>]| {
         let mut all: Vec<_> = sets.iter().flat_map(|ids| ids.iter().copied()).collect();
-        all.sort_by(|one, other| other.cmp(one));
+        all.sort_by(|id, other| other.cmp(id));
         all
     };
     let any = DeliveryFilter::new;
@@ -106,13 +106,13 @@ pub(super) async fn what_failed_is_replayed_once(store: Timed<impl DeliveryStore
     let mut replays = replay("o", 1).await;
     replays.extend(replay("o", 10).await);
     assert_eq!(replay("o", 10).await, []);
-    let mut of = Vec::new();
+    let mut replayed = Vec::new();
     for replay in &replays {
         let delivery = super::delivery(&store, *replay).await;
         assert_eq!(delivery.state, State::Pending { due: at(50) });
-        of.extend(delivery.replay_of);
+        replayed.extend(delivery.replay_of);
     }
-    assert_eq!(of, failed);
+    assert_eq!(replayed, failed);
     // A replay that fails is replayed as well, and nothing of a removed subscription.
     assert_eq!(end(&store, at(50), DEAD).await, 2);
     store.remove_at("b", at(51)).await.expect(WORKS);

@@ -156,13 +156,13 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     };
     let mut quick = EndpointId(0);
     let kinds = |leases: &[Lease]| {
-        let of = |kind| {
+        let count_of = |kind| {
             leases
                 .iter()
                 .filter(|lease| lease.message.kind == kind)
                 .count()
         };
-        (of("quick"), of("slow"))
+        (count_of("quick"), count_of("slow"))
     };
     // Both endpoints are new.
     let probing = ClaimRequest {
@@ -199,8 +199,8 @@ pub(super) async fn slow_endpoints_get_a_share(store: Timed<impl DeliveryStore>)
     );
     let back = |leases: &[Lease], now| {
         let pause = secs(0);
-        let of = |lease| outcome(lease, now, Decision::Release { pause });
-        leases.iter().map(of).collect::<Vec<_>>()
+        let released = |lease| outcome(lease, now, Decision::Release { pause });
+        leases.iter().map(released).collect::<Vec<_>>()
     };
     record(&store, back(&leases, at(10)), at(10)).await;
     let unresponsive = |slow| ClaimRequest {

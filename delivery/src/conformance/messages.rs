@@ -81,11 +81,11 @@ pub(super) async fn ids_are_unique_within_an_owner(store: Timed<impl DeliverySto
     assert_eq!(store.message("c", &id("evt-1")).await.expect(WORKS), None);
     // Of two concurrent calls, exactly one stores the message.
     let both = [message("b", "twice"), message("b", "twice")];
-    let [one, two] = both.map(|message| store.enqueue(message));
-    let (one, two) = futures_util::future::join(one, two).await;
-    let (one, two) = (one.expect(WORKS), two.expect(WORKS));
-    assert_ne!(one.is_created(), two.is_created());
-    assert_eq!(one.deliveries, two.deliveries);
+    let [first, second] = both.map(|message| store.enqueue(message));
+    let (first, second) = futures_util::future::join(first, second).await;
+    let (first, second) = (first.expect(WORKS), second.expect(WORKS));
+    assert_ne!(first.is_created(), second.is_created());
+    assert_eq!(first.deliveries, second.deliveries);
 }
 
 pub(super) async fn a_message_is_kept_whole(store: Timed<impl DeliveryStore>) {

@@ -193,7 +193,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         ids.push(enqueue(&store, "kind", at(0)).await);
     }
     // Deliveries to "other" precede those to "s", in the order of subscription ids.
-    let of = |message: usize| ids[message][1];
+    let id_of = |message: usize| ids[message][1];
     let leases = claim(&store, at(1), 20).await;
     let leased: Vec<_> = leases
         .iter()
@@ -228,28 +228,28 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         reason: DeadReason::Removed,
     };
     assert_eq!(
-        delivery(&store, of(0)).await.state,
+        delivery(&store, id_of(0)).await.state,
         State::Delivered { at: at(2) }
     );
-    for waited in [of(3), of(4)] {
+    for waited in [id_of(3), id_of(4)] {
         let found = delivery(&store, waited).await;
         assert_eq!(found.state, removed(3), "what waited is given up");
         assert_eq!(found.subscription, "s", "and still tells whose it was");
     }
     // Attempts in progress are completed, but not retried.
     assert_eq!(
-        delivery(&store, of(1)).await.state,
+        delivery(&store, id_of(1)).await.state,
         State::Leased { until: at(31) }
     );
     let done = outcome(leased[1], at(5), Decision::Delivered);
     let again = outcome(leased[2], at(5), Decision::Retry { pause: secs(1) });
     record(&store, vec![done, again], at(5)).await;
     assert_eq!(
-        delivery(&store, of(1)).await.state,
+        delivery(&store, id_of(1)).await.state,
         State::Delivered { at: at(5) }
     );
-    assert_eq!(delivery(&store, of(2)).await.state, removed(5));
-    assert_eq!(store.attempts(of(2)).await.expect(WORKS).len(), 1);
+    assert_eq!(delivery(&store, id_of(2)).await.state, removed(5));
+    assert_eq!(store.attempts(id_of(2)).await.expect(WORKS).len(), 1);
     let others = claim(&store, at(100), 20).await;
     assert!(
         others
@@ -258,7 +258,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
         "nobody else waits"
     );
 
-    for gone in [of(0), of(3)] {
+    for gone in [id_of(0), id_of(3)] {
         let nowhere = store
             .replay_at(gone, at(100))
             .await
@@ -267,7 +267,7 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     }
     // A subscription with the same id is a new subscription: finished deliveries stay finished.
     subscribe(&store, "s", 8).await;
-    assert_eq!(delivery(&store, of(3)).await.state, removed(3));
+    assert_eq!(delivery(&store, id_of(3)).await.state, removed(3));
     let fresh = enqueue(&store, "kind", at(101)).await[1];
     let leases = claim(&store, at(101), 20).await;
     let got: Vec<_> = leases
@@ -282,8 +282,8 @@ pub(super) async fn removed_subscriptions_end_what_is_open(store: Timed<impl Del
     // Removed deliveries are pruned like other finished deliveries. The delivery that finished at 5
     // is kept longer.
     assert_eq!(store.prune_at(at(5), 20).await.expect(WORKS), 3);
-    assert_eq!(store.delivery(of(3)).await.expect(WORKS), None);
-    assert_eq!(delivery(&store, of(2)).await.state, removed(5));
+    assert_eq!(store.delivery(id_of(3)).await.expect(WORKS), None);
+    assert_eq!(delivery(&store, id_of(2)).await.state, removed(5));
     assert_eq!(store.prune_at(at(6), 20).await.expect(WORKS), 2);
     let kept = store.claim_at(request(20), at(200)).await;
     let leases = kept.expect(WORKS).leases;

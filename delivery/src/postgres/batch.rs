@@ -108,8 +108,8 @@ async fn enqueue_group(pool: &Pool, clock: &StoreClock, waker: &Waker, mut group
         }
         // One message that the database rejects must not fail the others.
         Err(error) if error.kind() == StoreErrorKind::Database && group.len() > 1 => {
-            for one in group.drain(..) {
-                Box::pin(enqueue_group(pool, clock, waker, vec![one])).await;
+            for waiting in group.drain(..) {
+                Box::pin(enqueue_group(pool, clock, waker, vec![waiting])).await;
             }
         }
         Err(error) => {

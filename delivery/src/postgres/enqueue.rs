@@ -126,7 +126,10 @@ pub(super) async fn enqueue_all<C: GenericClient>(
     messages: &[&Message],
     now: Option<i64>,
 ) -> Result<Vec<Enqueued>, StoreError> {
-    let mut contents: Vec<_> = messages.iter().map(|one| Content::new(&one.body)).collect();
+    let mut contents: Vec<_> = messages
+        .iter()
+        .map(|message| Content::new(&message.body))
+        .collect();
     let mut decided: Vec<Vec<(String, bool)>> = vec![Vec::new(); messages.len()];
     let mut done = BTreeMap::new();
     let mut left: Vec<usize> = (0..messages.len()).collect();
@@ -198,8 +201,8 @@ impl<'a> Columns<'a> {
             filters.map(move |(filter, met)| (ord, (filter.as_str(), *met)))
         });
         let (ords, (filters, met)) = decided.unzip();
-        let column = |of: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
-            messages.iter().map(|message| of(message)).collect()
+        let column = |value: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
+            messages.iter().map(|message| value(message)).collect()
         };
         Self {
             ids: column(|message| message.id.as_str()),
@@ -318,13 +321,13 @@ async fn compare<C: GenericClient>(
         .zip(messages)
         .filter(|(enqueued, _)| enqueued.is_duplicate())
         .collect();
-    let of = |column: fn(&Message) -> &str| -> Vec<&str> {
+    let values_of = |column: fn(&Message) -> &str| -> Vec<&str> {
         let messages = duplicates.iter();
         messages.map(|(_, message)| column(message)).collect()
     };
     let (owners, ids) = (
-        of(|message| &message.owner),
-        of(|message| message.id.as_str()),
+        values_of(|message| &message.owner),
+        values_of(|message| message.id.as_str()),
     );
     let values: [(&(dyn ToSql + Sync), Type); 2] =
         [(&owners, Type::TEXT_ARRAY), (&ids, Type::TEXT_ARRAY)];

@@ -144,7 +144,9 @@ impl<'a> Claiming<'a> {
         begun?;
         let mut absorbed = Absorbed::read(&absorbed.map_err(failure)?)?;
         let mut candidates = std::mem::take(&mut absorbed.candidates);
-        let noted = candidates.iter().map(|one| one.target.endpoint.id);
+        let noted = candidates
+            .iter()
+            .map(|candidate| candidate.target.endpoint.id);
         let noted: HashSet<i64> = noted.collect();
         for row in &ready.map_err(failure)? {
             let candidate = Candidate::ready(row)?;
@@ -224,7 +226,7 @@ impl<'a> Claiming<'a> {
         leases: &mut Vec<Lease>,
     ) -> Result<Vec<Placed>, StoreError> {
         self.start_next_in_order(&mut candidates).await?;
-        candidates.sort_by_key(|one| (one.ready, one.target.endpoint.id));
+        candidates.sort_by_key(|candidate| (candidate.ready, candidate.target.endpoint.id));
         let (limits, now) = (self.limits(), self.claimed.now.as_millis());
         let mut ready: [Vec<Candidate>; 3] = Default::default();
         let mut changed = Vec::new();
@@ -252,10 +254,12 @@ impl<'a> Claiming<'a> {
     /// locked, by a statement that sees what was committed before.
     async fn start_next_in_order(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
         let now = self.claimed.now;
-        let ordered = candidates.iter_mut().filter(|one| one.is_ordered);
+        let ordered = candidates
+            .iter_mut()
+            .filter(|candidate| candidate.is_ordered);
         let mut ordered: Vec<&mut Candidate> = ordered.collect();
         let placed = ordered.iter();
-        let placed = placed.map(|one| Placed::last(one.target.endpoint, now));
+        let placed = placed.map(|candidate| Placed::last(candidate.target.endpoint, now));
         let mut placed: Vec<Placed> = placed.collect();
         promote(self.client, &mut placed).await?;
         for (candidate, Placed { endpoint, .. }) in ordered.iter_mut().zip(placed) {
@@ -288,10 +292,13 @@ impl<'a> Claiming<'a> {
         let until = since.after(self.request.lease);
         let free = ready
             .iter()
-            .map(|one| one.target.endpoint.free_slots_for(probes, since));
+            .map(|candidate| candidate.target.endpoint.free_slots_for(probes, since));
         let free: Vec<i64> = free.collect();
-        let ids: Vec<i64> = ready.iter().map(|one| one.target.endpoint.id).collect();
-        let lows: Vec<i64> = ready.iter().map(|one| one.low).collect();
+        let ids: Vec<i64> = ready
+            .iter()
+            .map(|candidate| candidate.target.endpoint.id)
+            .collect();
+        let lows: Vec<i64> = ready.iter().map(|candidate| candidate.low).collect();
         let values: Values<'_> = &[
             &until.as_millis(),
             &since.as_millis(),
@@ -300,13 +307,13 @@ impl<'a> Claiming<'a> {
             &limit,
             &lows,
         ];
-        let of: HashMap<i64, &Target> = ready
+        let targets: HashMap<i64, &Target> = ready
             .iter()
-            .map(|one| (one.target.endpoint.id, &one.target))
+            .map(|candidate| (candidate.target.endpoint.id, &candidate.target))
             .collect();
         let mut taken: HashMap<i64, i64> = HashMap::new();
         for row in &query(self.client, LEASE, values).await? {
-            let target = of
+            let target = targets
                 .get(&endpoint_of(row)?)
                 .ok_or_else(|| corrupt("no endpoint"))?;
             leases.push(lease_of(row, target, (since, until))?);

@@ -91,9 +91,9 @@ pub(super) async fn promote(
     client: &impl GenericClient,
     placed: &mut [Placed],
 ) -> Result<(), StoreError> {
-    let ids = |of: fn(&Endpoint) -> bool| -> Vec<i64> {
-        let endpoints = placed.iter().map(|one| &one.endpoint);
-        let endpoints = endpoints.filter(|endpoint| of(endpoint));
+    let ids = |selects: fn(&Endpoint) -> bool| -> Vec<i64> {
+        let endpoints = placed.iter().map(|placed| &placed.endpoint);
+        let endpoints = endpoints.filter(|endpoint| selects(endpoint));
         endpoints.map(|endpoint| endpoint.id).collect()
     };
     let idle = ids(|endpoint| endpoint.order == Order::FirstAttempts && endpoint.head.is_none());
@@ -178,22 +178,25 @@ struct Columns {
 impl Columns {
     fn new(placed: &[Placed], now: Timestamp) -> Self {
         fn column<T>(placed: &[Placed], value: impl Fn(&Endpoint) -> T) -> Vec<T> {
-            placed.iter().map(|one| value(&one.endpoint)).collect()
+            placed
+                .iter()
+                .map(|placed| value(&placed.endpoint))
+                .collect()
         }
         Self {
-            ids: column(placed, |one| one.id),
-            busy: column(placed, |one| one.busy),
-            failures: column(placed, |one| i64::from(one.failures)),
-            closed_until: column(placed, |one| one.closed_until),
-            has_room: column(placed, |one| one.free_slots() > 0),
+            ids: column(placed, |endpoint| endpoint.id),
+            busy: column(placed, |endpoint| endpoint.busy),
+            failures: column(placed, |endpoint| i64::from(endpoint.failures)),
+            closed_until: column(placed, |endpoint| endpoint.closed_until),
+            has_room: column(placed, |endpoint| endpoint.free_slots() > 0),
             now: now.as_millis(),
-            classes: column(placed, |one| one.class),
-            paces: column(placed, |one| one.pace),
-            free: column(placed, |one| one.rate.free_at(now)),
-            opens: column(placed, |one| one.opens(now)),
-            heads: column(placed, |one| one.head),
-            lows: placed.iter().map(|one| one.low).collect(),
-            places: placed.iter().map(|one| one.place).collect(),
+            classes: column(placed, |endpoint| endpoint.class),
+            paces: column(placed, |endpoint| endpoint.pace),
+            free: column(placed, |endpoint| endpoint.rate.free_at(now)),
+            opens: column(placed, |endpoint| endpoint.opens(now)),
+            heads: column(placed, |endpoint| endpoint.head),
+            lows: placed.iter().map(|placed| placed.low).collect(),
+            places: placed.iter().map(|placed| placed.place).collect(),
         }
     }
 
@@ -223,7 +226,9 @@ pub(super) async fn refresh(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let endpoints = endpoints.into_iter();
-    let mut placed: Vec<_> = endpoints.map(|one| Placed::last(*one, now)).collect();
+    let mut placed: Vec<_> = endpoints
+        .map(|endpoint| Placed::last(*endpoint, now))
+        .collect();
     if placed.is_empty() {
         return Ok(());
     }

@@ -116,7 +116,9 @@ pub(super) async fn record(
         });
     }
     events::report(client, incidents, now).await?;
-    let placed = endpoints.into_values().map(|one| Placed::last(one, now));
+    let placed = endpoints
+        .into_values()
+        .map(|endpoint| Placed::last(endpoint, now));
     let (finished, _) = finish(work, placed.collect(), now, std::future::ready(())).await;
     finished?;
     Ok(recorded)

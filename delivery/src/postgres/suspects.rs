@@ -146,7 +146,8 @@ pub(super) async fn take(
         }
     }
     let served = endpoints.values().map(|target| &target.endpoint);
-    let served = served.filter(|one| leases.iter().any(|lease| lease.endpoint.0 == one.id));
+    let served =
+        served.filter(|endpoint| leases.iter().any(|lease| lease.endpoint.0 == endpoint.id));
     refresh(client, served, now).await?;
     if stage.is_none() || leases.is_empty() {
         return Ok(Isolation::None);

@@ -141,7 +141,11 @@ fn private_key(pem: &str) -> Result<Zeroizing<Vec<u8>>, SigningKeyError> {
         .ok_or(SigningKeyError)?;
     // The full capacity at once: a reallocation would leave a copy of the key behind.
     let mut text = Zeroizing::new(String::with_capacity(base64.len()));
-    text.extend(base64.chars().filter(|of| !of.is_ascii_whitespace()));
+    text.extend(
+        base64
+            .chars()
+            .filter(|character| !character.is_ascii_whitespace()),
+    );
     let bytes = STANDARD.decode(&*text).map_err(|_| SigningKeyError)?;
     Ok(Zeroizing::new(bytes))
 }

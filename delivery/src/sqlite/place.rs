@@ -135,7 +135,7 @@ pub(super) fn refresh_ids(
 ) -> Result<(), StoreError> {
     let mut endpoints = Endpoints::default();
     for id in ids {
-        endpoints.of(connection, *id)?;
+        endpoints.find(connection, *id)?;
     }
     endpoints.refresh(connection, now)
 }
@@ -145,7 +145,7 @@ pub(super) fn refresh_ids(
 pub(super) struct Endpoints(BTreeMap<i64, Endpoint>);
 
 impl Endpoints {
-    pub(super) fn of(
+    pub(super) fn find(
         &mut self,
         connection: &Connection,
         id: i64,

@@ -26,10 +26,10 @@ fn counted(connection: &mut Connection) -> Arc<Mutex<Steps>> {
     let into = Arc::clone(&steps);
     let count = move |event: TraceEvent<'_>| {
         if let TraceEvent::Profile(statement, _) = event {
-            let of = |status| statement.get_status(status);
+            let count_of = |status| statement.get_status(status);
             let all = (
-                of(StatementStatus::VmStep),
-                of(StatementStatus::FullscanStep),
+                count_of(StatementStatus::VmStep),
+                count_of(StatementStatus::FullscanStep),
             );
             // Of a statement that is kept, the counts are those of all its executions.
             into.lock()

@@ -182,14 +182,14 @@ pub(super) fn message_at(
     let headers: Option<String> = row.get(from + 4)?;
     let method: String = row.get(from + 3)?;
     let trace: Option<String> = row.get(from + 6)?;
-    let of = || -> Result<_, String> {
+    let parts = || -> Result<_, String> {
         Ok((
             method_from(&method)?,
             headers_from_json(headers.as_deref())?,
             trace_from_json(trace.as_deref())?,
         ))
     };
-    let (method, headers, trace) = match of() {
+    let (method, headers, trace) = match parts() {
         Ok(found) => found,
         Err(wrong) => return Ok(Err(corrupt(wrong))),
     };

@@ -79,7 +79,7 @@ pub(super) fn reap(
             detail: String::new(),
         };
         log(connection, lost.id, lost.generation, &attempt)?;
-        if let Some(endpoint) = endpoints.of(connection, lost.endpoint)? {
+        if let Some(endpoint) = endpoints.find(connection, lost.endpoint)? {
             endpoint.end(DeliveryId(lost.id), true);
         }
     }
@@ -123,14 +123,14 @@ pub(super) fn record(
     let mut recorded = Vec::with_capacity(outcomes.len());
     let mut incidents = Incidents::default();
     for outcome in outcomes {
-        let Some(endpoint) = settle(connection, outcome, now)? else {
+        let Some(endpoint) = end_lease(connection, outcome, now)? else {
             recorded.push(Recorded::Fenced);
             continue;
         };
         if let Some(attempt) = &outcome.attempt {
             log(connection, outcome.delivery.0, outcome.generation, attempt)?;
         }
-        let endpoint = endpoints.of(connection, endpoint)?;
+        let endpoint = endpoints.find(connection, endpoint)?;
         let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
         incidents.add(outcome, round);
         recorded.push(Recorded::Applied);
@@ -142,7 +142,7 @@ pub(super) fn record(
 
 /// Ends a lease if it is still valid, and returns its endpoint. A released delivery remains as
 /// suspect as before.
-fn settle(
+fn end_lease(
     connection: &Connection,
     outcome: &Outcome,
     now: Timestamp,

@@ -67,7 +67,8 @@ impl SubscriptionBuilder {
         };
         let resolved = |event: &String| -> Vec<String> {
             let known = rules.kinds.iter().copied();
-            let selects = |kind: &&str| beginning(event).is_some_and(|of| kind.starts_with(of));
+            let selects =
+                |kind: &&str| beginning(event).is_some_and(|prefix| kind.starts_with(prefix));
             let known: Vec<&str> = known.filter(selects).collect();
             let available: Vec<&str> = known.iter().copied().filter(is_available).collect();
             let kinds = match (available.is_empty(), known.is_empty()) {

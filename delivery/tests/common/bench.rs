@@ -64,15 +64,21 @@ impl Bench {
     ) {
         let metrics = worker.metrics();
         let attempted = async {
-            self.until(|one| one.tries > 0 || hangs(&one.kind)).await;
-            let hanging = self.all().await.iter().filter(|one| one.tries == 0).count();
+            self.until(|delivery| delivery.tries > 0 || hangs(&delivery.kind))
+                .await;
+            let hanging = self
+                .all()
+                .await
+                .iter()
+                .filter(|delivery| delivery.tries == 0)
+                .count();
             while hanging > 0 && metrics.snapshot().sent < self.all().await.len() as u64 {
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
             if hanging > 0 {
                 time_out().await;
             }
-            self.until(|one| one.tries > 0).await;
+            self.until(|delivery| delivery.tries > 0).await;
         };
         worker.run(attempted).await;
     }
@@ -93,7 +99,7 @@ impl Bench {
         }
     }
 
-    pub async fn of(&self, kind: &str) -> (Delivery, Attempt) {
+    pub async fn attempt_of(&self, kind: &str) -> (Delivery, Attempt) {
         let all = self.store.deliveries(None, 10_000).await.unwrap();
         let found = all
             .into_iter()
@@ -105,7 +111,7 @@ impl Bench {
     }
 
     pub async fn retried(&self, kind: &str, end: AttemptEnd) {
-        let (delivery, attempt) = self.of(kind).await;
+        let (delivery, attempt) = self.attempt_of(kind).await;
         assert!(
             matches!(delivery.state, State::Pending { .. }),
             "{kind}: {delivery:?} {attempt:?}"
@@ -126,7 +132,10 @@ impl Bench {
     /// The bystander got everything, each in one attempt.
     pub async fn nobody_waited(&self) {
         let good: Vec<_> = self.all().await;
-        let good: Vec<_> = good.iter().filter(|one| one.kind == "good").collect();
+        let good: Vec<_> = good
+            .iter()
+            .filter(|delivery| delivery.kind == "good")
+            .collect();
         assert_eq!(good.len(), 20);
         for delivery in good {
             let delivered = matches!(delivery.state, State::Delivered { .. });

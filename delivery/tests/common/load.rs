@@ -64,7 +64,7 @@ pub async fn delivered(store: &impl DeliveryStore, count: usize) {
         let all = store.deliveries(None, 10_000).await.unwrap_or_default();
         let done = all
             .iter()
-            .filter(|one| matches!(one.state, State::Delivered { .. }));
+            .filter(|delivery| matches!(delivery.state, State::Delivered { .. }));
         if done.count() == count {
             return;
         }

@@ -42,7 +42,7 @@ async fn redirects_are_not_followed() {
         .await;
     bench.nobody_waited().await;
     for kind in ["0", "1"] {
-        let (delivery, attempt) = bench.of(kind).await;
+        let (delivery, attempt) = bench.attempt_of(kind).await;
         let dead = matches!(
             delivery.state,
             State::Dead {
@@ -104,7 +104,7 @@ async fn an_address_that_may_not_be_sent_to_is_not_connected_to() {
     let worker = bench.worker().sender(sender.build().unwrap()).build();
     bench.attempt_all(worker, |_| false).await;
     for (kind, _) in &urls {
-        let (delivery, attempt) = bench.of(kind).await;
+        let (delivery, attempt) = bench.attempt_of(kind).await;
         assert_eq!(attempt.end, AttemptEnd::Forbidden, "{kind}: {attempt:?}");
         let forbidden = matches!(
             delivery.state,

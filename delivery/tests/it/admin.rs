@@ -125,7 +125,7 @@ async fn api(store: impl DeliveryStore) {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (&one["owner"], &one["waiting"]))
+        .map(|owner| (&owner["owner"], &owner["waiting"]))
         .collect();
     assert_eq!(owners, [(&json!(""), &json!(1)), (&json!("o"), &json!(1))]);
 

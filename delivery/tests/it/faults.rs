@@ -21,8 +21,8 @@ use tokio_postgres::{Client, NoTls};
 
 /// Two workers, each with a store of its own for the same database.
 async fn two_workers(stores: [impl DeliveryStore; 2]) {
-    let one = stores[0].clone();
-    subscribe(&one, 4).await;
+    let first = stores[0].clone();
+    subscribe(&first, 4).await;
     let sent = Taking::default();
     // It is seen by a worker that has not looked yet, too.
     let stop = watch::Sender::new(false);
@@ -38,9 +38,9 @@ async fn two_workers(stores: [impl DeliveryStore; 2]) {
         })));
     }
     for number in 0..400 {
-        enqueue(&one, number).await.unwrap();
+        enqueue(&first, number).await.unwrap();
     }
-    delivered(&one, 400).await;
+    delivered(&first, 400).await;
     stop.send_replace(true);
     let mut counts = 0;
     for worker in workers {
@@ -48,7 +48,7 @@ async fn two_workers(stores: [impl DeliveryStore; 2]) {
     }
     assert_eq!(counts, 400);
     assert_eq!(sent.0.lock().unwrap().len(), 400, "each once");
-    reconcile(&one, &sent).await;
+    reconcile(&first, &sent).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

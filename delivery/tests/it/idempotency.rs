@@ -51,7 +51,7 @@ async fn live<S>(
 ) where
     DurableIdempotencyStore<S>: IdempotencyStore + Clone,
 {
-    let [one, two] = stores.map(|store| store.lease(LEASE).keep(KEEP));
+    let [store, other] = stores.map(|store| store.lease(LEASE).keep(KEEP));
     let at =
         |seconds: u64| clock.set(Timestamp::from_millis(0).after(Duration::from_secs(seconds)));
     let begin = async |store: &DurableIdempotencyStore<S>, name: &str, request: &str| {
@@ -60,7 +60,7 @@ async fn live<S>(
     let completed = |response| IdempotencyState::Completed(response);
 
     // One request is handled, also if many begin at once in both processes.
-    let all = (0..16).map(|n| if n % 2 == 0 { &one } else { &two });
+    let all = (0..16).map(|n| if n % 2 == 0 { &store } else { &other });
     let begun = join_all(all.map(|store| begin(store, "a", "r"))).await;
     let new = begun
         .iter()
@@ -70,8 +70,8 @@ async fn live<S>(
         .iter()
         .position(|state| *state == IdempotencyState::New)
     {
-        Some(n) if n % 2 == 0 => [&one, &two],
-        _ => [&two, &one],
+        Some(n) if n % 2 == 0 => [&store, &other],
+        _ => [&other, &store],
     };
     let [first, second] = holder;
     assert_eq!(begin(first, "a", "r").await, IdempotencyState::InProgress);
@@ -98,33 +98,33 @@ async fn live<S>(
     );
 
     // A failed request is handled again, by whichever process.
-    assert_eq!(begin(&one, "b", "r").await, IdempotencyState::New);
-    one.finish(&key("b"), None).await.unwrap();
-    assert_eq!(begin(&two, "b", "other").await, IdempotencyState::New);
-    two.finish(&key("b"), Some(usual.clone())).await.unwrap();
-    assert_eq!(begin(&one, "b", "other").await, completed(usual.clone()));
+    assert_eq!(begin(&store, "b", "r").await, IdempotencyState::New);
+    store.finish(&key("b"), None).await.unwrap();
+    assert_eq!(begin(&other, "b", "other").await, IdempotencyState::New);
+    other.finish(&key("b"), Some(usual.clone())).await.unwrap();
+    assert_eq!(begin(&store, "b", "other").await, completed(usual.clone()));
 
     // The reservation of a process that died ends. If it was only slow, its response is not that of the other.
-    assert_eq!(begin(&one, "c", "r").await, IdempotencyState::New);
+    assert_eq!(begin(&store, "c", "r").await, IdempotencyState::New);
     at(59);
-    assert_eq!(begin(&two, "c", "r").await, IdempotencyState::InProgress);
+    assert_eq!(begin(&other, "c", "r").await, IdempotencyState::InProgress);
     at(60);
-    assert_eq!(begin(&two, "c", "r2").await, IdempotencyState::New);
-    one.finish(&key("c"), Some(response())).await.unwrap();
-    assert_eq!(begin(&one, "c", "r2").await, IdempotencyState::InProgress);
+    assert_eq!(begin(&other, "c", "r2").await, IdempotencyState::New);
+    store.finish(&key("c"), Some(response())).await.unwrap();
+    assert_eq!(begin(&store, "c", "r2").await, IdempotencyState::InProgress);
     // After its lease, a slow request is finished if no other one was begun.
     at(120);
-    two.finish(&key("c"), Some(usual.clone())).await.unwrap();
-    assert_eq!(begin(&one, "c", "r2").await, completed(usual));
+    other.finish(&key("c"), Some(usual.clone())).await.unwrap();
+    assert_eq!(begin(&store, "c", "r2").await, completed(usual));
 
     // Responses expire, and are deleted when further keys are reserved.
     at(599);
-    assert_eq!(begin(&two, "a", "r").await, completed(response()));
+    assert_eq!(begin(&other, "a", "r").await, completed(response()));
     at(600);
-    assert_eq!(begin(&two, "a", "r").await, IdempotencyState::New);
+    assert_eq!(begin(&other, "a", "r").await, IdempotencyState::New);
     assert_eq!(rows().await, 2, "`b` is deleted");
     at(1_000_000);
-    assert_eq!(begin(&one, "d", "r").await, IdempotencyState::New);
+    assert_eq!(begin(&store, "d", "r").await, IdempotencyState::New);
     assert_eq!(rows().await, 1);
 }
 
@@ -136,14 +136,20 @@ async fn keys_live_in_sqlite() {
         let options = SqliteOptions::new().clock(clock.clone());
         options.open(folder.path().join("db")).await.unwrap()
     };
-    let (one, two) = (open().await, open().await);
+    let (store, other) = (open().await, open().await);
     let rows = async || {
         let count = "SELECT count(*) FROM bothends_idempotency";
-        one.transaction(|connection| Ok(connection.query_row(count, [], |row| row.get(0))?))
+        store
+            .transaction(|connection| Ok(connection.query_row(count, [], |row| row.get(0))?))
             .await
             .unwrap()
     };
-    live([one.idempotency(), two.idempotency()], clock.clone(), rows).await;
+    live(
+        [store.idempotency(), other.idempotency()],
+        clock.clone(),
+        rows,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -301,12 +307,12 @@ impl Drop for Server {
 
 /// Two processes at the same time, and a third one an hour later.
 fn processes(place: &str) {
-    let (mut one, mut two) = (Server::start(0, place), Server::start(0, place));
+    let (mut server, mut other) = (Server::start(0, place), Server::start(0, place));
     let by = |server: &Server| format!("\r\n\r\n{}", server.child.id());
-    let (status, first) = one.exchange("\"k\"", "order");
+    let (status, first) = server.exchange("\"k\"", "order");
     assert_eq!(status, "201");
     assert!(
-        first.contains("x-order: 7") && first.ends_with(&by(&one)),
+        first.contains("x-order: 7") && first.ends_with(&by(&server)),
         "{first}"
     );
     // The same response, byte by byte, but for its date.
@@ -314,24 +320,24 @@ fn processes(place: &str) {
         let lines = response.lines().filter(|line| !line.starts_with("date: "));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(dateless(&two.exchange("k", "order").1), dateless(&first));
-    assert_eq!(two.exchange("k", "another").0, "422");
-    assert!(two.exchange("other", "order").1.ends_with(&by(&two)));
+    assert_eq!(dateless(&other.exchange("k", "order").1), dateless(&first));
+    assert_eq!(other.exchange("k", "another").0, "422");
+    assert!(other.exchange("other", "order").1.ends_with(&by(&other)));
 
     // A request is being handled, and its process dies.
-    let slow = one.send("slow", "slow");
-    one.line("begun");
-    let (status, busy) = two.exchange("slow", "slow");
+    let slow = server.send("slow", "slow");
+    server.line("begun");
+    let (status, busy) = other.exchange("slow", "slow");
     assert_eq!(status, "409");
     assert!(busy.contains("retry-after: 1"), "{busy}");
-    one.kill();
+    server.kill();
     drop(slow);
     assert_eq!(
-        two.exchange("slow", "slow").0,
+        other.exchange("slow", "slow").0,
         "409",
         "until the lease ends"
     );
-    two.kill();
+    other.kill();
     let mut later = Server::start(3600, place);
     assert_eq!(dateless(&later.exchange("k", "order").1), dateless(&first));
     let _slow = later.send("slow", "slow");

@@ -153,7 +153,7 @@ async fn everything_is_counted_and_told() {
         assert_eq!(counted, expected, "{what}: {:?}", reported.lock().unwrap());
     }
     let reported = reported.lock().unwrap();
-    let of = |message: &str, field: &str, value: &str| {
+    let event_of = |message: &str, field: &str, value: &str| {
         let is = |event: &BTreeMap<String, String>, name: &str, value: &str| {
             event.get(name).is_some_and(|found| found == value)
         };
@@ -168,7 +168,7 @@ async fn everything_is_counted_and_told() {
         ("hangs", "timed_out", None),
         ("breaks", "broken", None),
     ] {
-        let event = of("attempt", "kind", kind);
+        let event = event_of("attempt", "kind", kind);
         let event = event.unwrap_or_else(|| panic!("{kind}: {reported:?}"));
         assert_eq!(event["end"], end, "{kind}");
         assert_eq!(event.get("status").map(String::as_str), status, "{kind}");
@@ -179,8 +179,8 @@ async fn everything_is_counted_and_told() {
         assert_eq!(event["message_id"], kind);
         assert!(event.contains_key("took_ms") && event.contains_key("delivery"));
     }
-    assert!(of("delivery failed permanently", "reason", "rejected").is_some());
-    assert!(of("no key to sign with", "subscription", "unsigned").is_some());
+    assert!(event_of("delivery failed permanently", "reason", "rejected").is_some());
+    assert!(event_of("no key to sign with", "subscription", "unsigned").is_some());
     let all = format!("{reported:?}");
     for secret in [TOKEN, "hidden", "nobody's business"] {
         assert!(!all.contains(secret), "{secret} is reported to nobody");

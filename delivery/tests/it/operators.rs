@@ -72,7 +72,7 @@ async fn reported(store: impl DeliveryStore) {
     assert_eq!(log.len(), 2);
     let webhook = log
         .iter()
-        .find(|one| one.header("webhook-id") == format!("operator-event-{}", last.id));
+        .find(|received| received.header("webhook-id") == format!("operator-event-{}", last.id));
     let body: OperatorEvent = serde_json::from_slice(&webhook.unwrap().body).unwrap();
     assert_eq!((body.what, body.at), (last.what.clone(), last.at));
     let mut continued = pin!(operator_events(store, Some(last.id - 1)));

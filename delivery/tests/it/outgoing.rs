@@ -127,8 +127,8 @@ fn headers_of_ours_cannot_be_set() {
         "Transfer-Encoding",
     ] {
         let error = Message::new("kind", "").header(name, "x").unwrap_err();
-        let said = error.to_string();
-        assert!(said.contains("set by the sender"), "{said}");
+        let message = error.to_string();
+        assert!(message.contains("set by the sender"), "{message}");
     }
     let smuggled = Message::new("kind", "")
         .header("X-A", "b\r\nHost: c")

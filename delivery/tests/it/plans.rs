@@ -307,9 +307,9 @@ async fn finished_deliveries_that_a_snapshot_keeps_are_not_read_again() {
     };
     let pages = rounds_beside_a_snapshot(&server, 30).await;
     println!("pages of each claim and record of 200: {pages:?}");
-    let of = |rounds: &[u64]| rounds.iter().sum::<u64>();
+    let sum_of = |rounds: &[u64]| rounds.iter().sum::<u64>();
     // Read again, each would add a page.
-    let (first, last) = (of(&pages[1..6]), of(&pages[25..]));
+    let (first, last) = (sum_of(&pages[1..6]), sum_of(&pages[25..]));
     assert!(first > 0, "the log was read");
     assert!(last < first + first / 2, "{first} at first, {last} at last");
 }

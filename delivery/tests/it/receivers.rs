@@ -141,14 +141,17 @@ async fn bad_receivers_end_in_time_and_nobody_waits_for_them() {
         .unwrap();
     let tried = async |kind: &str| {
         let all = bench.all().await;
-        all.iter().any(|one| one.kind == kind && one.tries > 0)
+        all.iter()
+            .any(|delivery| delivery.kind == kind && delivery.tries > 0)
     };
     let hanging = [&receivers[0], &receivers[1], &receivers[2]];
     worker
         .run(async {
             // Good ones are served while bad ones hang, and those that break are tried.
             bench
-                .until(|one| one.kind != "good" || matches!(one.state, State::Delivered { .. }))
+                .until(|delivery| {
+                    delivery.kind != "good" || matches!(delivery.state, State::Delivered { .. })
+                })
                 .await;
             for kind in acts
                 .iter()

@@ -52,9 +52,9 @@ async fn published(jwks_service: &mut JwksService) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_are_replaced_while_a_worker_runs() {
-    let one = SigningKey::ed25519("one", ONE).unwrap();
-    let two = SigningKey::ed25519("two", TWO).unwrap();
-    let keys = SharedKeyRing::from(KeyRing::new().sign_with(one.clone()));
+    let first_key = SigningKey::ed25519("one", ONE).unwrap();
+    let second_key = SigningKey::ed25519("two", TWO).unwrap();
+    let keys = SharedKeyRing::from(KeyRing::new().sign_with(first_key.clone()));
     let mut jwks_service = keys.jwks_service();
     let fixed = keys.load();
     let folder = tempfile::tempdir().unwrap();
@@ -67,18 +67,26 @@ async fn keys_are_replaced_while_a_worker_runs() {
     let (sender, mut signed) = unbounded_channel();
     let worker = Worker::builder(store.clone())
         .keys(keys.clone())
-        .sender(Comparing([one.clone(), two.clone()], sender))
+        .sender(Comparing([first_key.clone(), second_key.clone()], sender))
         .build();
     let enqueue = async || store.enqueue(Message::new("kind", "{}")).await.unwrap();
     let rotate = async {
         enqueue().await;
         assert_eq!(signed.recv().await.unwrap(), "one");
         assert_eq!(published(&mut jwks_service).await, ["one"]);
-        keys.store(KeyRing::new().sign_with(one.clone()).publish(two.clone()));
+        keys.store(
+            KeyRing::new()
+                .sign_with(first_key.clone())
+                .publish(second_key.clone()),
+        );
         enqueue().await;
         assert_eq!(signed.recv().await.unwrap(), "one");
         assert_eq!(published(&mut jwks_service).await, ["one", "two"]);
-        keys.store(KeyRing::new().sign_with(two.clone()).publish(one.clone()));
+        keys.store(
+            KeyRing::new()
+                .sign_with(second_key.clone())
+                .publish(first_key.clone()),
+        );
         enqueue().await;
         assert_eq!(signed.recv().await.unwrap(), "two");
         assert_eq!(published(&mut jwks_service).await, ["two", "one"]);
@@ -87,7 +95,11 @@ async fn keys_are_replaced_while_a_worker_runs() {
             enqueue().await;
         }
         for number in 0..MESSAGES {
-            let key = if number % 2 == 0 { &one } else { &two };
+            let key = if number % 2 == 0 {
+                &first_key
+            } else {
+                &second_key
+            };
             keys.store(KeyRing::new().sign_with(key.clone()));
             assert!(signed.recv().await.is_some());
         }

@@ -256,9 +256,9 @@ async fn passes(seconds: u64) {
 
 #[tokio::test]
 async fn keys_are_replaced_without_a_gap() {
-    let one = SigningKey::es256("one", P256).unwrap();
-    let two = SigningKey::ed25519("two", ED25519).unwrap();
-    let first = KeyRing::new().sign_with(one.clone());
+    let old_key = SigningKey::es256("one", P256).unwrap();
+    let new_key = SigningKey::ed25519("two", ED25519).unwrap();
+    let first = KeyRing::new().sign_with(old_key.clone());
     let ring = Arc::new(Mutex::new(first.clone()));
     let (keys, asked) = publish(&ring).await;
     let asked = || *asked.lock().unwrap();
@@ -270,18 +270,18 @@ async fn keys_are_replaced_without_a_gap() {
     assert_eq!(asked(), 1, "the keys are kept");
 
     // First the new one is published, so that it is known when it signs.
-    let overlap = first.clone().publish(two.clone());
+    let overlap = first.clone().publish(new_key.clone());
     *ring.lock().unwrap() = overlap.clone();
     passes(3601).await;
     sender.delivered(&overlap).await;
-    let second = overlap.sign_with(two.clone());
+    let second = overlap.sign_with(new_key.clone());
     *ring.lock().unwrap() = second.clone();
     sender.delivered(&second).await;
     // What the old one signed is under way still.
     sender.delivered(&first).await;
     assert_eq!(asked(), 2);
 
-    let last = KeyRing::new().sign_with(two);
+    let last = KeyRing::new().sign_with(new_key);
     *ring.lock().unwrap() = last.clone();
     passes(3601).await;
     sender.delivered(&last).await;

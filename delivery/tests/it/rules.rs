@@ -236,9 +236,9 @@ fn patterns_stand_for_the_kinds_of_a_document() {
         .url_for("order.paid", url("paid"))
         .url_for("order.*", url("order"));
     let urls = urls.build().unwrap();
-    let of = |kind: &str| urls.url_for(kind).unwrap().to_string();
-    assert_eq!(of("order.paid"), url("paid"));
-    assert_eq!(of("order.item.added"), url("item"));
+    let url_of = |kind: &str| urls.url_for(kind).unwrap().to_string();
+    assert_eq!(url_of("order.paid"), url("paid"));
+    assert_eq!(url_of("order.item.added"), url("item"));
 }
 
 /// Is never there.
@@ -255,7 +255,7 @@ impl Sender for Away {
     }
 }
 
-async fn one(
+async fn state_after(
     policy: Policy,
     sender: Away,
     attempts: u32,
@@ -298,7 +298,7 @@ async fn something_is_sent_eleven_times_and_no_more() {
         },
         ..Policy::default()
     };
-    let (_store, state, _folder) = one(policy, Away(None), 11).await;
+    let (_store, state, _folder) = state_after(policy, Away(None), 11).await;
     assert!(
         matches!(
             state,
@@ -322,7 +322,8 @@ async fn retry_after_makes_pauses_longer_and_never_shorter() {
             initial_backoff: Duration::from_secs(100),
             ..Policy::default()
         };
-        let (store, state, _folder) = one(policy, Away(Some(Duration::from_secs(asked))), 1).await;
+        let (store, state, _folder) =
+            state_after(policy, Away(Some(Duration::from_secs(asked))), 1).await;
         let State::Pending { due } = state else {
             panic!("{state:?}");
         };

@@ -49,14 +49,17 @@ async fn continues(store: &impl DeliveryStore) {
     let reason = DeadReason::Removed;
     assert!(matches!(state(&all, 3), State::Dead { reason: found, .. } if found == reason));
     assert!(matches!(state(&all, 4), State::Leased { .. }));
-    let owners: Vec<_> = all.iter().map(|one| one.owner.as_str()).collect();
+    let owners: Vec<_> = all.iter().map(|delivery| delivery.owner.as_str()).collect();
     assert_eq!(
         owners,
         ["o1", "o1", "o1", "", "o1"],
         "nobody knows whose a removed one was"
     );
     let ours = store.deliveries_of("o1", None, 10).await.unwrap();
-    let expected = all.iter().filter(|one| one.owner == "o1").cloned();
+    let expected = all
+        .iter()
+        .filter(|delivery| delivery.owner == "o1")
+        .cloned();
     assert_eq!(ours, expected.collect::<Vec<_>>());
     let id = MessageId::new("evt-1").unwrap();
     let message = Message::new("kind", "one").id(id.clone()).owner("o1");
@@ -75,7 +78,7 @@ async fn continues(store: &impl DeliveryStore) {
     let finished = async {
         loop {
             let all = store.deliveries(None, 10).await.unwrap();
-            if all.iter().all(|one| one.state.is_finished()) {
+            if all.iter().all(|delivery| delivery.state.is_finished()) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -90,10 +93,10 @@ async fn continues(store: &impl DeliveryStore) {
 
 fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
-    let said = error.to_string();
+    let message = error.to_string();
     assert!(
-        said.contains("version 99") && said.contains("up to 5"),
-        "{said}"
+        message.contains("version 99") && message.contains("up to 5"),
+        "{message}"
     );
 }
 

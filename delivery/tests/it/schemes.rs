@@ -202,17 +202,17 @@ async fn libraries_verify_what_is_sent() {
         return;
     };
     for (scheme, [new, old, other]) in SCHEMES {
-        let one = sent(scheme, &[new]).await;
+        let single = sent(scheme, &[new]).await;
         let both = sent(scheme, &[new, old]).await;
         let before = sent_before(scheme, &[new]).await;
         for library in &mut libraries {
-            assert!(library.accepts(scheme, new, &one, BODY), "{scheme:?}");
-            assert!(!library.accepts(scheme, other, &one, BODY), "{scheme:?}");
-            assert!(!library.accepts(scheme, new, &one, "{\"object\": \"event\"}"));
+            assert!(library.accepts(scheme, new, &single, BODY), "{scheme:?}");
+            assert!(!library.accepts(scheme, other, &single, BODY), "{scheme:?}");
+            assert!(!library.accepts(scheme, new, &single, "{\"object\": \"event\"}"));
             // While a secret is replaced, receivers know one or the other.
             assert!(library.accepts(scheme, new, &both, BODY));
             assert_eq!(library.accepts(scheme, old, &both, BODY), is_timed(scheme));
-            assert!(!library.accepts(scheme, old, &one, BODY));
+            assert!(!library.accepts(scheme, old, &single, BODY));
             assert_eq!(
                 library.accepts(scheme, new, &before, BODY),
                 !is_timed(scheme)
@@ -327,16 +327,20 @@ async fn each_attempt_has_a_timestamp_of_its_own() {
         clock.set(Timestamp::from_millis(1_614_351_730_000));
     }
     let sent = busy.0.lock().unwrap();
-    let of = |name: &str| -> Vec<_> { sent.iter().map(|headers| headers[name].clone()).collect() };
-    let ids = of("webhook-id");
+    let values_of =
+        |name: &str| -> Vec<_> { sent.iter().map(|headers| headers[name].clone()).collect() };
+    let ids = values_of("webhook-id");
     assert_eq!(ids[0], ids[1]);
-    let seconds = of("webhook-timestamp");
+    let seconds = values_of("webhook-timestamp");
     let seconds: Vec<_> = seconds.iter().map(|text| text.to_str().unwrap()).collect();
     assert!(
         seconds[0].starts_with("16142653") && seconds[1].starts_with("16143517"),
         "{seconds:?}"
     );
-    assert_ne!(of("webhook-signature")[0], of("webhook-signature")[1]);
+    assert_ne!(
+        values_of("webhook-signature")[0],
+        values_of("webhook-signature")[1]
+    );
 }
 
 #[test]

@@ -94,9 +94,9 @@ async fn attempts_tell_when_the_response_began() {
     }
     let worker = bench.worker().build().unwrap();
     bench.attempt_all(worker, |_| false).await;
-    let (_, attempt) = bench.of("answers").await;
+    let (_, attempt) = bench.attempt_of("answers").await;
     let responded = attempt.responded.unwrap();
     assert!(attempt.started <= responded && responded <= attempt.ended);
-    let (_, attempt) = bench.of("refuses").await;
+    let (_, attempt) = bench.attempt_of("refuses").await;
     assert_eq!(attempt.responded, None);
 }

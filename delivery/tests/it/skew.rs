@@ -35,8 +35,8 @@ async fn ahead(path: &Path, by: Duration) -> SqliteStore {
 
 /// Two workers, and an enqueuer that is a third process, each with a store of its own.
 async fn send_all(stores: [impl DeliveryStore; 2], enqueuer: impl DeliveryStore) {
-    let one = stores[0].clone();
-    subscribe(&one, 4).await;
+    let first = stores[0].clone();
+    subscribe(&first, 4).await;
     let sent = Taking::default();
     // It is seen by a worker that has not looked yet, too.
     let stop = watch::Sender::new(false);
@@ -54,7 +54,7 @@ async fn send_all(stores: [impl DeliveryStore; 2], enqueuer: impl DeliveryStore)
     for number in 0..MESSAGES {
         enqueue(&enqueuer, number).await.unwrap();
     }
-    delivered(&one, MESSAGES).await;
+    delivered(&first, MESSAGES).await;
     stop.send_replace(true);
     for worker in workers {
         let counted = worker.await.unwrap();
@@ -64,7 +64,7 @@ async fn send_all(stores: [impl DeliveryStore; 2], enqueuer: impl DeliveryStore)
         );
     }
     assert_eq!(sent.0.lock().unwrap().len(), MESSAGES, "each once");
-    reconcile(&one, &sent).await;
+    reconcile(&first, &sent).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -193,8 +193,8 @@ async fn disturb(test: &str, store: &impl DeliveryStore, place: &str) {
         command.args(["skew::child", "--exact", "--nocapture"]);
         command.env("BOTHENDS_SKEW_CHILD", place);
         let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{skew}: {said}");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{skew}: {errors}");
         // What it enqueued is due here as well, and is sent; the lease is whose it was.
         store.repair_times(Duration::from_secs(60)).await.unwrap();
         let claimed = store.claim(request(8)).await.unwrap();

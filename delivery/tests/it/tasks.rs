@@ -242,21 +242,21 @@ async fn of_two_processes_on_postgres_one_ends_a_task() {
     let store = connect().await;
     subscribe(&store).await;
     let other = connect().await;
-    let [one, two] = [store.tasks().await.unwrap(), other.tasks().await.unwrap()];
-    exports(one.clone())
+    let [tasks, other_tasks] = [store.tasks().await.unwrap(), other.tasks().await.unwrap()];
+    exports(tasks.clone())
         .start_for("customer-8", "9", &json!("running"))
         .await
         .unwrap();
-    let (first, second) = (exports(one.clone()), exports(two));
+    let (first, second) = (exports(tasks.clone()), exports(other_tasks));
     let (done, failed) = (json!("done"), json!("failed"));
     let (first, second) = tokio::join!(first.end("9", &done), second.end("9", &failed));
     assert!(first.unwrap() != second.unwrap());
     assert_eq!(enqueued(&store).await.len(), 1);
 
     clock.set(Timestamp::from_millis(10_000));
-    assert_eq!(one.prune(Duration::from_secs(20), 10).await.unwrap(), 0);
+    assert_eq!(tasks.prune(Duration::from_secs(20), 10).await.unwrap(), 0);
     for deleted in [1, 0] {
-        let pruned = one.prune(Duration::from_secs(5), 1).await.unwrap();
+        let pruned = tasks.prune(Duration::from_secs(5), 1).await.unwrap();
         assert_eq!(pruned, deleted);
     }
 }

@@ -140,8 +140,8 @@ fn assert_linked(spans: &[SpanData], log: &[Received]) {
     assert_eq!((attempts.len(), log.len()), (3, 3));
     for (attempt, received) in attempts.iter().zip(log) {
         // A trace of its own, linked to that of the enqueue.
-        let of = &attempt.span_context;
-        assert_ne!(of.trace_id(), request.span_context.trace_id());
+        let context = &attempt.span_context;
+        assert_ne!(context.trace_id(), request.span_context.trace_id());
         assert_eq!(attempt.parent_span_id, SpanId::INVALID);
         let [link] = &attempt.links.links[..] else {
             panic!("{:?}", attempt.links)
@@ -153,22 +153,25 @@ fn assert_linked(spans: &[SpanData], log: &[Received]) {
         );
         assert_eq!(link.trace_state().get("congo"), Some("t61rcWkgMzE"));
         // The receiver continues the trace of the attempt.
-        let expected = format!("00-{}-{}-01", of.trace_id(), of.span_id());
+        let expected = format!("00-{}-{}-01", context.trace_id(), context.span_id());
         assert_eq!(received.header("traceparent"), expected);
     }
-    let of = |name| -> Vec<_> {
+    let values_of = |name| -> Vec<_> {
         let values = attempts.iter().map(|attempt| attribute(attempt, name));
         values.collect()
     };
     let statuses = [503, 200, 200].map(|status| Some(Value::I64(status)));
-    assert_eq!(of("http.response.status_code"), statuses);
+    assert_eq!(values_of("http.response.status_code"), statuses);
     assert_eq!(
-        of("http.request.resend_count"),
+        values_of("http.request.resend_count"),
         [0, 1, 0].map(|count| Some(Value::I64(count)))
     );
-    assert_eq!(of("error.type"), [Some(Value::from("503")), None, None]);
     assert_eq!(
-        of("server.address"),
+        values_of("error.type"),
+        [Some(Value::from("503")), None, None]
+    );
+    assert_eq!(
+        values_of("server.address"),
         [(); 3].map(|()| Some(Value::from("127.0.0.1")))
     );
 }

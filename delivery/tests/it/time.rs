@@ -42,7 +42,7 @@ async fn jump(store: impl DeliveryStore, clock: ManualClock, by: i64) {
     let sent = Taking::default();
     let open = async || {
         let all = store.deliveries(None, 10).await.unwrap();
-        all.iter().any(|one| !one.state.is_finished())
+        all.iter().any(|delivery| !delivery.state.is_finished())
     };
     // A worker starts after each jump, as a service does that is restarted.
     while open().await {

@@ -115,9 +115,9 @@ async fn listen(tls: Tls) -> u16 {
                             stream.write_all(answer).await?;
                         }
                     }
-                    Err(said) => {
+                    Err(answer) => {
                         if stream.read(&mut greeting).await? > 0 {
-                            stream.write_all(said).await?;
+                            stream.write_all(answer).await?;
                         }
                     }
                 }
@@ -165,13 +165,13 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
         ("closes", Tls::Closes, Some("eof")),
     ];
     let mut expected = Vec::new();
-    for (kind, tls, said) in receivers {
+    for (kind, tls, detail) in receivers {
         let port = listen(tls).await;
         bench
             .subscribe(kind, &format!("https://{kind}.example:{port}/"))
             .await;
         bench.enqueue(kind).await;
-        expected.push((kind, said));
+        expected.push((kind, detail));
     }
     let _good = bench.bystander("127.0.0.1").await;
     let mut roots = RootCertStore::empty();
@@ -188,9 +188,9 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
         .tls(tls);
     let worker = bench.worker().sender(sender.build().unwrap()).build();
     bench.attempt_all(worker, |_| false).await;
-    for (kind, said) in expected {
-        let (delivery, attempt) = bench.of(kind).await;
-        let Some(said) = said else {
+    for (kind, detail) in expected {
+        let (delivery, attempt) = bench.attempt_of(kind).await;
+        let Some(detail) = detail else {
             assert!(
                 matches!(delivery.state, State::Delivered { .. }),
                 "{kind}: {attempt:?}"
@@ -209,7 +209,11 @@ async fn who_is_not_trusted_is_told_apart_and_nobody_waits() {
             AttemptEnd::Tls
         };
         assert_eq!(attempt.end, end, "{kind}: {attempt:?}");
-        assert!(attempt.detail.contains(said), "{kind}: {}", attempt.detail);
+        assert!(
+            attempt.detail.contains(detail),
+            "{kind}: {}",
+            attempt.detail
+        );
     }
     bench.nobody_waited().await;
 }
@@ -230,7 +234,7 @@ async fn without_roots_of_ones_own_a_self_made_certificate_is_refused() {
         .destinations(Destinations::public().allow_loopback());
     let worker = bench.worker().sender(sender.build().unwrap()).build();
     bench.attempt_all(worker, |_| false).await;
-    let (delivery, attempt) = bench.of("own").await;
+    let (delivery, attempt) = bench.attempt_of("own").await;
     assert_eq!(attempt.end, AttemptEnd::Tls, "{attempt:?}");
     assert!(matches!(delivery.state, State::Pending { .. }));
     let all = bench.store.attempts(delivery.id).await.unwrap();

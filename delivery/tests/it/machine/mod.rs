@@ -321,7 +321,9 @@ async fn drive(server: &Postgres, commands: Vec<Command>, tally: &RefCell<Tally>
         let backlog = sqlite.backlog().await;
         count(&states, backlog, at);
         assert_eq!(backlog, postgres.backlog().await, "after {command:?}");
-        let open = states.iter().filter(|(one, _)| !one.state.is_finished());
+        let open = states
+            .iter()
+            .filter(|(delivery, _)| !delivery.state.is_finished());
         let open = open.count() as u64;
         let depths = (sqlite.depth().await, postgres.depth().await);
         assert_eq!(depths, (open, open), "after {command:?}");

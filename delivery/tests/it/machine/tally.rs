@@ -75,7 +75,9 @@ impl Tally {
                 self.isolated += usize::from(*isolation == Isolation::Exclusive);
             }
             (_, Came::Recorded(recorded)) => {
-                let applied = recorded.iter().filter(|one| **one == Recorded::Applied);
+                let applied = recorded
+                    .iter()
+                    .filter(|outcome| **outcome == Recorded::Applied);
                 let applied = applied.count();
                 self.applied += applied;
                 self.fenced += recorded.len() - applied;
@@ -93,7 +95,9 @@ impl Tally {
         for (delivery, attempts) in states {
             self.held += usize::from(matches!(delivery.state, State::Held { .. }));
             self.given_up += usize::from(matches!(delivery.state, State::Dead { .. }));
-            let lost = attempts.iter().filter(|one| one.end == AttemptEnd::Lost);
+            let lost = attempts
+                .iter()
+                .filter(|attempt| attempt.end == AttemptEnd::Lost);
             self.lost += lost.count();
         }
     }

@@ -82,7 +82,12 @@ async fn work(stores: &[PostgresStore; 2]) -> Log {
         };
         let mut log = sent.subscribe();
         let finished = async {
-            let of_worker = |log: &Log| log.values().flatten().filter(|one| **one == index).count();
+            let of_worker = |log: &Log| {
+                log.values()
+                    .flatten()
+                    .filter(|worker| **worker == index)
+                    .count()
+            };
             log.wait_for(|log| of_worker(log) == open).await.unwrap();
         };
         let worker = Worker::builder(store.clone()).sender(sender).build();

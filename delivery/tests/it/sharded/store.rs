@@ -249,11 +249,11 @@ impl<S: DeliveryStore> DeliveryStore for Sharded<S> {
                 })
                 .unzip();
             if !of_shard.is_empty() {
-                for (index, one) in indices
+                for (index, result) in indices
                     .into_iter()
                     .zip(store.record(of_shard, circuit).await?)
                 {
-                    recorded[index] = one;
+                    recorded[index] = result;
                 }
             }
         }
