@@ -117,8 +117,9 @@ fn own_example(kind: &str) -> Value {
 fn resolved(document: &Value, schema: &Value, depth: usize) -> Value {
     match schema {
         Value::Object(members) => {
-            let of = members.get(REF).and_then(Value::as_str);
-            let target = of.and_then(|of| document.pointer(of.strip_prefix('#')?));
+            let reference = members.get(REF).and_then(Value::as_str);
+            let target =
+                reference.and_then(|reference| document.pointer(reference.strip_prefix('#')?));
             let mut resolved_members = match target {
                 Some(target) if depth > 0 => match resolved(document, target, depth - 1) {
                     Value::Object(members) => members,
@@ -165,7 +166,19 @@ mod tests {
             .iter()
             .filter_map(|kind| kind.product.as_deref())
             .collect();
-        assert_eq!(products.iter().filter(|of| **of == "payments").count(), 3);
-        assert_eq!(products.iter().filter(|of| **of == "connection").count(), 3);
+        assert_eq!(
+            products
+                .iter()
+                .filter(|product| **product == "payments")
+                .count(),
+            3
+        );
+        assert_eq!(
+            products
+                .iter()
+                .filter(|product| **product == "connection")
+                .count(),
+            3
+        );
     }
 }

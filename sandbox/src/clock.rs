@@ -50,7 +50,7 @@ pub async fn resume(app: &App, project: &str) -> Result<Stored<Project>, Request
     change(app, project, ProjectClock::resume).await
 }
 
-/// Moves the clock of a project forward. With `settle`, the clock moves from one due moment to the
+/// Moves the clock of a project forward. With `wait`, the clock moves from one due moment to the
 /// next, and the call waits after each until nothing that is due is left or in progress: tasks have
 /// ended, and webhooks were responded to or wait for a later time. Otherwise, the clock jumps.
 ///
@@ -61,13 +61,13 @@ pub async fn advance(
     app: &App,
     project: &str,
     milliseconds: Millis,
-    settle: bool,
+    wait: bool,
 ) -> Result<Advanced, RequestError> {
     if !(0..=FURTHEST).contains(&milliseconds) {
         let message = format!("a clock moves forward, by at most {FURTHEST} ms");
         return Err(RequestError::invalid("milliseconds", message));
     }
-    let settled = match settle {
+    let settled = match wait {
         true => Some(settle_until(app, project, milliseconds).await?),
         false => {
             step(app, project, milliseconds).await?;
@@ -191,7 +191,10 @@ async fn look(app: &App, id: &str) -> Result<Option<Quiet>, RequestError> {
     // A task that ends enqueues its webhook in the same commit, so tasks are looked at first.
     tasks::step_due(app, &project).await?;
     let task = app.store.next_due().await?;
-    let task = task.iter().find(|(of, _)| of == id).map(|(_, due)| *due);
+    let task = task
+        .iter()
+        .find(|(project, _)| project == id)
+        .map(|(_, due)| *due);
     let backlog = app.store.delivery().backlog(id).await?;
     let webhook = match backlog.next_due {
         Some(due) => match webhooks::project_time(due) {

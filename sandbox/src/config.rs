@@ -80,12 +80,13 @@ impl Config {
     /// # Errors
     /// Returns an error if the file cannot be read or has an unknown key.
     pub fn or_file(self, file: &Path) -> Result<Self, ConfigError> {
-        let of = |message: String| ConfigError {
+        let config_error = |message: String| ConfigError {
             file: file.to_owned(),
             message,
         };
-        let text = std::fs::read_to_string(file).map_err(|error| of(error.to_string()))?;
-        let from: Self = toml::from_str(&text).map_err(|error| of(error.to_string()))?;
+        let text =
+            std::fs::read_to_string(file).map_err(|error| config_error(error.to_string()))?;
+        let from: Self = toml::from_str(&text).map_err(|error| config_error(error.to_string()))?;
         Ok(Self {
             listen: self.listen.or(from.listen),
             console_listen: self.console_listen.or(from.console_listen),

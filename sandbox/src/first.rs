@@ -36,7 +36,9 @@ pub(crate) async fn oldest(store: &Store) -> Result<Option<KnownProject>, Storag
         return Ok(None);
     };
     let credentials = list::<Credential>(store, &project.id).await?;
-    let valid = credentials.iter().filter(|of| of.revoked_at.is_none());
+    let valid = credentials
+        .iter()
+        .filter(|credential| credential.revoked_at.is_none());
     let customers = list::<Customer>(store, &project.id).await?;
     Ok(Some(KnownProject {
         id: project.id.clone(),

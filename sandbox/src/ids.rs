@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn ordered_identifiers_have_the_order_of_time() {
         let ids: Vec<String> = (0..50_000).map(|_| ordered()).collect();
-        assert!(ids.is_sorted_by(|one, next| one < next));
+        assert!(ids.is_sorted_by(|previous, next| previous < next));
         let id = Uuid::parse_str(&ids[0]).unwrap();
         assert_eq!(
             (id.get_version_num(), id.get_variant()),

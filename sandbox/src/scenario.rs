@@ -254,15 +254,15 @@ impl ScenarioCustomer {
     ) -> Result<NewCustomer, ids::NoRandomness> {
         let seed = Some(project.seed).filter(|seed| *seed != 0);
         let id = |what: String| seed.map_or_else(ids::fresh, |seed| ids::derived(seed, &what));
-        let of = format!("scenario customer {place}");
+        let seed_name = format!("scenario customer {place}");
         let secret = match (&self.secret, seed) {
             (Some(secret), _) => secret.clone(),
-            (None, Some(seed)) => ids::derived_secret(seed, &of),
+            (None, Some(seed)) => ids::derived_secret(seed, &seed_name),
             (None, None) => ids::secret()?,
         };
         let customer = Customer {
             project: project.id.clone(),
-            id: self.id.clone().unwrap_or_else(|| id(of.clone())),
+            id: self.id.clone().unwrap_or_else(|| id(seed_name.clone())),
             secret_hash: ids::hash(&secret),
             name: self.name.clone(),
             user_id: self.user_id.clone(),
@@ -277,7 +277,7 @@ impl ScenarioCustomer {
                 id: consent
                     .id
                     .clone()
-                    .unwrap_or_else(|| id(format!("{of} consent {number}"))),
+                    .unwrap_or_else(|| id(format!("{seed_name} consent {number}"))),
                 customer_id: customer.id.clone(),
                 provider: consent
                     .provider

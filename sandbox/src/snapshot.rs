@@ -144,7 +144,7 @@ pub fn rows(snapshot: &Snapshot, project: &str) -> Result<Vec<Row>, SnapshotErro
             let place = || format!("documents.{kind}[{index}]");
             let mut document = document.clone();
             match document.get_mut("project") {
-                Some(of) => *of = Value::from(project),
+                Some(member) => *member = Value::from(project),
                 None => return Err(wrong(place(), "is not a document of a project")),
             }
             // The ids of subscriptions are unique in the whole sandbox, unlike those of the others.

@@ -145,7 +145,10 @@ impl Service {
         let mut attempt = 1;
         loop {
             let request = GetOpenBankingRefreshStatusRequest::new(task_id.to_owned());
-            let task = self.client.core().task(request, move |of| is_over(of));
+            let task = self
+                .client
+                .core()
+                .task(request, move |status| is_over(status));
             // Transient errors do not end the wait. A response that was cut off, or a second 401 in
             // a row, does.
             match task.poll_options(self.polling).await {

@@ -280,12 +280,12 @@ mod tests {
         sent.insert("x-customer-secret", "0123456789".parse().unwrap());
         sent.insert("x-client-id", "0123456789".parse().unwrap());
         let shown = headers(&sent);
-        let of = |name: &str| {
+        let value_of = |name: &str| {
             let found = shown.iter().find(|(known, _)| known == name);
             found.map(|(_, value)| value.as_str())
         };
-        assert_eq!(of("authorization"), Some("Bearer fdat_1…"));
-        assert_eq!(of("x-customer-secret"), Some("012345…"));
-        assert_eq!(of("x-client-id"), Some("0123456789"));
+        assert_eq!(value_of("authorization"), Some("Bearer fdat_1…"));
+        assert_eq!(value_of("x-customer-secret"), Some("012345…"));
+        assert_eq!(value_of("x-client-id"), Some("0123456789"));
     }
 }

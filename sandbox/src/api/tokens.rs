@@ -375,7 +375,11 @@ mod tests {
         let left = async |keep, now| {
             forget(&store, "p", keep, now).await.unwrap();
             let left = store.list::<TokenFamily>("p", Page::first(10)).await;
-            let ids: Vec<String> = left.unwrap().iter().map(|one| one.id.clone()).collect();
+            let ids: Vec<String> = left
+                .unwrap()
+                .iter()
+                .map(|family| family.id.clone())
+                .collect();
             ids.concat()
         };
         assert_eq!(left(5, 50).await, "12345");

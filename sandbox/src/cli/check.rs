@@ -56,7 +56,7 @@ pub(super) fn run(args: &CheckArgs) -> ExitCode {
         let _ = io::stdout().write_all(text.as_bytes());
         let is_required = |finding: &&Finding| args.require.contains(&finding.rule);
         let required = report.findings.iter().filter(is_required);
-        let not_shown = required.filter(|of| of.verdict == FindingVerdict::NotShown);
+        let not_shown = required.filter(|finding| finding.verdict == FindingVerdict::NotShown);
         let mut failed = report.findings.iter().any(is_violated);
         for finding in not_shown {
             failed = true;
@@ -71,7 +71,11 @@ pub(super) fn run(args: &CheckArgs) -> ExitCode {
 }
 
 fn no_rule(unknown: &str, report: &Report) -> String {
-    let rules: Vec<&str> = report.findings.iter().map(|of| of.rule.as_str()).collect();
+    let rules: Vec<&str> = report
+        .findings
+        .iter()
+        .map(|finding| finding.rule.as_str())
+        .collect();
     format!(
         "there is no rule `{unknown}`; the rules are {}",
         rules.join(", ")
@@ -115,7 +119,11 @@ fn for_people(report: &Report) -> String {
     for unknown in &report.unknown {
         let _ = writeln!(text, "{:<10} {unknown}", "unknown");
     }
-    let violated = report.findings.iter().filter(|of| is_violated(of)).count();
+    let violated = report
+        .findings
+        .iter()
+        .filter(|finding| is_violated(finding))
+        .count();
     let _ = match violated {
         0 => write!(text, "\nNo rule is violated."),
         1 => write!(text, "\nOne rule is violated."),

@@ -64,7 +64,7 @@ impl ConsoleArgs {
             projects => {
                 let names = projects
                     .iter()
-                    .map(|of| format!("\n  {}  {}", of.id, of.name));
+                    .map(|project| format!("\n  {}  {}", project.id, project.name));
                 let names: String = names.collect();
                 Err(ListenError::new(format!(
                     "the sandbox has several projects: choose one with `--project`{names}"

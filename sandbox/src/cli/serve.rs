@@ -97,13 +97,13 @@ fn welcome(sandbox: &Sandbox) -> String {
     line("Console", Some(sandbox.console_url()));
     line("Console password", sandbox.console_password());
     line("Console token", Some(sandbox.console_token()));
-    let secret = |of: fn(&Seeded) -> &str| sandbox.first().map(of);
+    let secret = |field: fn(&Seeded) -> &str| sandbox.first().map(field);
     if let Some(known) = sandbox.project() {
         line("Project", Some(known.id.as_str()));
         line("Client id", known.client_id.as_deref());
-        line("Client secret", secret(|of| &of.client_secret));
+        line("Client secret", secret(|seeded| &seeded.client_secret));
         line("Customer id", known.customer_id.as_deref());
-        line("Customer secret", secret(|of| &of.customer_secret));
+        line("Customer secret", secret(|seeded| &seeded.customer_secret));
     }
     if let Some(first) = sandbox.first() {
         let _ = write!(

@@ -27,8 +27,8 @@ impl History {
     /// Creates a history from entries in any order.
     pub fn new(now: Millis, mut calls: Vec<Call>, mut webhooks: Vec<SentWebhook>) -> Self {
         // An entry gets its id when it ends, but the rules are about when it began.
-        calls.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
-        webhooks.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
+        calls.sort_by(|call, other| (call.at, &call.id).cmp(&(other.at, &other.id)));
+        webhooks.sort_by(|webhook, other| (webhook.at, &webhook.id).cmp(&(other.at, &other.id)));
         Self {
             now,
             calls,

@@ -127,6 +127,6 @@ pub(super) fn judge_at(
     webhooks: Vec<SentWebhook>,
 ) -> Finding {
     let history = History::new(now, calls, webhooks);
-    let rule = RULES.iter().find(|of| of.name == rule);
+    let rule = RULES.iter().find(|known| known.name == rule);
     rule.expect("the rule exists").judge(&history)
 }

@@ -203,9 +203,9 @@ handlers! { ClockApi {
     resume_clock(app, request: ResumeClockRequest) -> ResumeClockResponse, ResumeClockError =
         clock::resume(app, BY, &request.project).await?;
     advance_clock(app, request: AdvanceClockRequest) -> AdvanceClockResponse, AdvanceClockError = {
-        let settle = request.wait_or_default() == AdvanceClockWait::Settled;
+        let wait = request.wait_or_default() == AdvanceClockWait::Settled;
         let distance = request.body.milliseconds;
-        clock::advance(app, BY, &request.project, distance, settle).await?
+        clock::advance(app, BY, &request.project, distance, wait).await?
     };
 }}
 

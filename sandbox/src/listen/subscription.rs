@@ -51,7 +51,10 @@ pub(super) async fn kinds(
 ) -> Result<Vec<String>, ListenError> {
     let known = client.list_event_kinds(project).await;
     let known = known.map_err(ListenError::from)?.into_inner();
-    let available = known.iter().filter(|of| of.available).map(|of| &of.kind);
+    let available = known
+        .iter()
+        .filter(|kind| kind.available)
+        .map(|kind| &kind.kind);
     if selected.is_empty() {
         return Ok(available.cloned().collect());
     }
@@ -77,7 +80,9 @@ pub(super) async fn put(
 ) -> Result<String, ListenError> {
     let subscriptions = client.list_subscriptions(project).await;
     let subscriptions = subscriptions.map_err(ListenError::from)?.into_inner();
-    let earlier = subscriptions.into_iter().find(|of| request.is_for(of));
+    let earlier = subscriptions
+        .into_iter()
+        .find(|subscription| request.is_for(subscription));
     let input = request.input();
     let subscription = match earlier {
         Some(earlier) => {

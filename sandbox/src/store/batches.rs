@@ -61,9 +61,9 @@ pub(super) async fn list<T: Document>(
     page: Page<'_>,
 ) -> Result<Vec<Stored<T>>, StorageError> {
     let wanted = (page.skip as usize).saturating_add(page.limit as usize);
-    let is_before = |one: &str, other: &str| match page.newest_first {
-        true => one > other,
-        false => one < other,
+    let is_before = |id: &str, other: &str| match page.newest_first {
+        true => id > other,
+        false => id < other,
     };
     let mut found: Vec<T> = Vec::new();
     let mut after: Option<String> = None;
@@ -81,9 +81,9 @@ pub(super) async fn list<T: Document>(
             let is_in = |id: &str| page.after.is_none_or(|after| is_before(after, id));
             found.extend(documents.filter(|document| is_in(document.id())));
         }
-        found.sort_by(|one, other| match page.newest_first {
-            true => other.id().cmp(one.id()),
-            false => one.id().cmp(other.id()),
+        found.sort_by(|document, other| match page.newest_first {
+            true => other.id().cmp(document.id()),
+            false => document.id().cmp(other.id()),
         });
         let is_all = (rows.len() as u64) < u64::from(limit);
         let Some(last) = rows.last().filter(|_| !is_all) else {

@@ -29,15 +29,15 @@ macro_rules! delegate {
         impl DeliveryStore for Delivery {
             $(async fn $name(&self, $($argument: $type),*) -> Result<$output, StoreError> {
                 match self {
-                    Self::Sqlite(of) => of.$name($($argument),*).await,
-                    Self::Postgres(of) => of.$name($($argument),*).await,
+                    Self::Sqlite(store) => store.$name($($argument),*).await,
+                    Self::Postgres(store) => store.$name($($argument),*).await,
                 }
             })*
 
             fn changes(&self) -> watch::Receiver<u64> {
                 match self {
-                    Self::Sqlite(of) => of.changes(),
-                    Self::Postgres(of) => of.changes(),
+                    Self::Sqlite(store) => store.changes(),
+                    Self::Postgres(store) => store.changes(),
                 }
             }
         }

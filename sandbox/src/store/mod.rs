@@ -240,8 +240,8 @@ enum Backend {
 macro_rules! backend {
     ($self:ident, $name:ident($($argument:expr),*)) => {
         match &$self.backend {
-            Backend::Sqlite(of) => of.$name($($argument),*).await,
-            Backend::Postgres(of) => of.$name($($argument),*).await,
+            Backend::Sqlite(backend) => backend.$name($($argument),*).await,
+            Backend::Postgres(backend) => backend.$name($($argument),*).await,
         }
     };
 }
@@ -312,7 +312,7 @@ impl Store {
     /// Returns an error of the database.
     pub async fn look(&self) -> Result<Look, StorageError> {
         match &self.backend {
-            Backend::Sqlite(of) => of.look().await,
+            Backend::Sqlite(backend) => backend.look().await,
             // A notification of a change may arrive after a read that has to see it.
             Backend::Postgres(_) => Ok(Look::default()),
         }
@@ -330,7 +330,7 @@ impl Store {
         id: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         match &self.backend {
-            Backend::Sqlite(of) => of.get_shared(look, project, id).await,
+            Backend::Sqlite(backend) => backend.get_shared(look, project, id).await,
             Backend::Postgres(_) => Ok(self.get(project, id).await?.map(Arc::new)),
         }
     }
@@ -345,7 +345,7 @@ impl Store {
         tag: &str,
     ) -> Result<Option<Arc<Stored<T>>>, StorageError> {
         match &self.backend {
-            Backend::Sqlite(of) => of.find_shared(look, tag).await,
+            Backend::Sqlite(backend) => backend.find_shared(look, tag).await,
             Backend::Postgres(_) => Ok(self.find(tag).await?.map(Arc::new)),
         }
     }

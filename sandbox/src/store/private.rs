@@ -28,12 +28,13 @@ fn restrict(opened: &File, file: &Path) {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
     let is_private = |mode: u32| mode & 0o077 == 0;
-    let restricted = opened
-        .metadata()
-        .and_then(|of| match is_private(of.permissions().mode()) {
-            true => Ok(()),
-            false => opened.set_permissions(Permissions::from_mode(0o600)),
-        });
+    let restricted =
+        opened
+            .metadata()
+            .and_then(|metadata| match is_private(metadata.permissions().mode()) {
+                true => Ok(()),
+                false => opened.set_permissions(Permissions::from_mode(0o600)),
+            });
     if let Err(error) = restricted {
         let file = file.display();
         tracing::warn!(%error, %file, "other users may read the database: change the mode of the file to 600");

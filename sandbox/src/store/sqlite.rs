@@ -96,7 +96,7 @@ impl Sqlite {
     ) -> Result<Option<Row>, StorageError> {
         let values = [text(project), text(kind), text(id)];
         self.readers
-            .here(move |reader| Ok(one(&reader.connection, BY_ID, &values)?))
+            .here(move |reader| Ok(find_row(&reader.connection, BY_ID, &values)?))
             .await
     }
 
@@ -107,7 +107,7 @@ impl Sqlite {
     ) -> Result<Option<Row>, StorageError> {
         let values = [text(kind), text(tag)];
         self.readers
-            .here(move |reader| Ok(one(&reader.connection, BY_TAG, &values)?))
+            .here(move |reader| Ok(find_row(&reader.connection, BY_TAG, &values)?))
             .await
     }
 
@@ -124,7 +124,7 @@ impl Sqlite {
         let key = [T::KIND, " ", project, " ", id].concat();
         let read = || {
             let values = [text(project), text(T::KIND), text(id)];
-            move |connection: &Connection| one(connection, BY_ID, &values)
+            move |connection: &Connection| find_row(connection, BY_ID, &values)
         };
         self.readers.keep(look, key, read).await
     }
@@ -137,7 +137,7 @@ impl Sqlite {
         let key = [T::KIND, " #", tag].concat();
         let read = || {
             let values = [text(T::KIND), text(tag)];
-            move |connection: &Connection| one(connection, BY_TAG, &values)
+            move |connection: &Connection| find_row(connection, BY_TAG, &values)
         };
         self.readers.keep(look, key, read).await
     }
@@ -301,7 +301,7 @@ impl Sqlite {
 }
 
 /// Returns the row that a statement selects.
-fn one(connection: &Connection, sql: &str, values: &[Value]) -> rusqlite::Result<Option<Row>> {
+fn find_row(connection: &Connection, sql: &str, values: &[Value]) -> rusqlite::Result<Option<Row>> {
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_row(params_from_iter(values), row);
     found.optional()

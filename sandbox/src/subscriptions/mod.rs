@@ -134,8 +134,8 @@ impl Subscription {
             },
             active: self.active,
             transitions: transitions
-                .filter(|one| one.from == Some(state))
-                .map(|one| (one.trigger, one.to))
+                .filter(|transition| transition.from == Some(state))
+                .map(|transition| (transition.trigger, transition.to))
                 .collect(),
             created_at: self.created_at,
         }
@@ -236,7 +236,10 @@ pub async fn set_active(
 pub async fn list(app: &App, project: &str) -> Result<Vec<Subscription>, RequestError> {
     let page = Page::first(MOST);
     let subscriptions = app.store.list::<Subscription>(project, page).await?;
-    Ok(subscriptions.into_iter().map(|of| of.value).collect())
+    Ok(subscriptions
+        .into_iter()
+        .map(|stored| stored.value)
+        .collect())
 }
 
 /// Returns a subscription.
@@ -304,7 +307,10 @@ async fn copy(app: &App, project: &str, id: &str) -> Result<(), RequestError> {
     for _ in 0..TRIES {
         let before = app.store.get::<Subscription>(project, id).await?;
         let settings = project_of(app, project).await?;
-        match before.as_deref().map(|of| check::available(of, &settings)) {
+        match before
+            .as_deref()
+            .map(|document| check::available(document, &settings))
+        {
             Some(Ok(Some(copy))) => app.store.delivery().put_subscription(copy).await?,
             // No selected kind is available to the project any longer, or the document is gone.
             Some(Ok(None)) | None => remove_copy(app, id).await?,
@@ -335,20 +341,23 @@ pub async fn sync(app: &App, project: &str) -> Result<(), RequestError> {
     let copies = app.store.delivery().subscriptions(project).await?;
     let subscriptions = list(app, project).await?;
     let Some(settings) = app.project(project).await? else {
-        for of in &copies {
-            remove_copy(app, of.id()).await?;
+        for stale in &copies {
+            remove_copy(app, stale.id()).await?;
         }
         return Ok(());
     };
-    for of in &subscriptions {
-        let stored: Option<&Copy> = copies.iter().find(|copy| copy.id() == of.id);
-        let wanted = check::available(of, &settings)?;
+    for subscription in &subscriptions {
+        let stored: Option<&Copy> = copies.iter().find(|copy| copy.id() == subscription.id);
+        let wanted = check::available(subscription, &settings)?;
         if stored != wanted.as_ref() {
-            copy(app, project, &of.id).await?;
+            copy(app, project, &subscription.id).await?;
         }
     }
     for stale in &copies {
-        if !subscriptions.iter().any(|of| of.id == stale.id()) {
+        if !subscriptions
+            .iter()
+            .any(|subscription| subscription.id == stale.id())
+        {
             copy(app, project, stale.id()).await?;
         }
     }

@@ -94,9 +94,12 @@ impl Paced {
             .map(|outcome| hooks.flights.get(outcome.delivery, outcome.generation))
             .map(Option::unwrap_or_default)
             .collect();
-        let retried = outcomes.iter().zip(&flights).filter_map(|(of, flight)| {
-            matches!(of.verdict, Decision::Retry { .. }).then_some(flight)
-        });
+        let retried = outcomes
+            .iter()
+            .zip(&flights)
+            .filter_map(|(outcome, flight)| {
+                matches!(outcome.verdict, Decision::Retry { .. }).then_some(flight)
+            });
         let projects = self.projects(retried).await?;
         let mut retries = Vec::with_capacity(outcomes.len());
         let mut paced = Vec::with_capacity(outcomes.len());

@@ -100,7 +100,7 @@ async fn failures(app: &App, project: &str, first: i64) -> Result<BTreeSet<i64>,
             if matches!(delivery.state, State::Dead { .. }) {
                 dead.insert(delivery.id.0);
             }
-            replayed.extend(delivery.replay_of.map(|of| of.0));
+            replayed.extend(delivery.replay_of.map(|id| id.0));
         }
         match deliveries.last() {
             Some(last) if deliveries.len() == PAGE as usize => after = Some(last.id),

@@ -121,7 +121,7 @@ pub async fn trigger(
     let subscriptions = app.store.delivery().subscriptions(&project.id).await?;
     let receivers = subscriptions
         .iter()
-        .filter(|of| of.is_active() && of.url_for(kind).is_some());
+        .filter(|subscription| subscription.is_active() && subscription.url_for(kind).is_some());
     Ok(Triggered {
         receivers: receivers.count(),
         event,

@@ -37,7 +37,7 @@ const GROWTH: usize = 32 * REQUESTS;
 struct Choices(fastrand::Rng);
 
 impl Choices {
-    fn of<'v>(&mut self, values: &[&'v str]) -> &'v str {
+    fn choose<'v>(&mut self, values: &[&'v str]) -> &'v str {
         values[self.0.usize(..values.len())]
     }
 
@@ -51,11 +51,11 @@ impl Choices {
 
     /// A request that is wrong in several places, and right often enough to reach the handlers.
     fn request(&mut self, client: &Client) -> (String, Vec<u8>) {
-        let method = self.of(&[
+        let method = self.choose(&[
             "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "X",
         ]);
         let mut path = self
-            .of(&[
+            .choose(&[
                 "/v1/oauth/token",
                 "/v1/oauth/token/",
                 "/v1/open-banking/refresh",
@@ -100,7 +100,7 @@ impl Choices {
             ("Content-Encoding", ["gzip", "identity"]),
         ] {
             match self.0.u8(..8) {
-                0..3 => header(&mut request, name, self.of(&right).as_bytes()),
+                0..3 => header(&mut request, name, self.choose(&right).as_bytes()),
                 3 => {
                     let noise = self.noise(alphabet);
                     header(&mut request, name, &noise);
@@ -112,7 +112,7 @@ impl Choices {
             0 => self.noise(b"az09{}[]\",:\\\xff\xc3\x28 \n%&=+"),
             1 => "[".repeat(self.0.usize(..300)).into_bytes(),
             _ => self
-                .of(&[
+                .choose(&[
                     "",
                     "{}",
                     "[]",

@@ -132,7 +132,10 @@ pub async fn probe(app: &App, project: &Project, keys: &KeyRing) -> Result<Probe
     let subscriptions = app.store.delivery().subscriptions(&project.id).await;
     let subscriptions = subscriptions.map_err(StorageError::new)?;
     let mut targets = Vec::new();
-    for subscription in subscriptions.iter().filter(|of| of.is_active()) {
+    for subscription in subscriptions
+        .iter()
+        .filter(|subscription| subscription.is_active())
+    {
         for (kind, url) in endpoints(subscription, &project.products) {
             targets.push((subscription, kind, url));
         }

@@ -100,10 +100,10 @@ fn another(key: &SigningKey) -> Result<SigningKey, StorageError> {
         "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n",
         STANDARD.encode(made.as_ref())
     );
-    let of = if is_p256 {
+    let signing_key = if is_p256 {
         SigningKey::es256(key.id(), &pem)
     } else {
         SigningKey::ed25519(key.id(), &pem)
     };
-    of.map_err(StorageError::new)
+    signing_key.map_err(StorageError::new)
 }

@@ -35,9 +35,9 @@ pub(super) fn believed(history: &History) -> Vec<Belief<'_>> {
             beliefs.extend(asks(history, task).map(|call| unknown(sent, call)));
             continue;
         };
-        let others = started
-            .iter()
-            .filter(|(other, of)| !forged.contains_key(*other) && of.client_id == start.client_id);
+        let others = started.iter().filter(|(other, call)| {
+            !forged.contains_key(*other) && call.client_id == start.client_id
+        });
         if let Some(silence) = silence(history, others) {
             let call = early(history, task, sent);
             let call = call.filter(|call| call.at - start.at <= silence);

@@ -171,12 +171,12 @@ impl Observations {
     }
 
     fn add(&mut self, keeps: bool, evidence: Evidence) {
-        let of = if keeps {
+        let list = if keeps {
             &mut self.kept
         } else {
             &mut self.broken
         };
-        of.push(evidence);
+        list.push(evidence);
     }
 }
 

@@ -14,7 +14,7 @@ fn calls(rule: &str, calls: Vec<Call>, verdict: Verdict, evidence: &[&str]) {
     let ids: Vec<_> = finding
         .evidence
         .iter()
-        .map(|of| of.call.as_deref())
+        .map(|evidence| evidence.call.as_deref())
         .collect();
     let expected: Vec<_> = evidence.iter().map(|id| Some(*id)).collect();
     assert_eq!((finding.verdict, ids), (verdict, expected), "{finding:?}");
@@ -27,7 +27,7 @@ fn webhooks(rule: &str, sent: Vec<SentWebhook>, verdict: Verdict, evidence: &[&s
     let ids: Vec<_> = finding
         .evidence
         .iter()
-        .map(|of| of.webhook.as_deref())
+        .map(|evidence| evidence.webhook.as_deref())
         .collect();
     let expected: Vec<_> = evidence.iter().map(|id| Some(*id)).collect();
     assert_eq!((finding.verdict, ids), (verdict, expected), "{finding:?}");
@@ -47,9 +47,9 @@ fn names_are_unique_and_nothing_is_shown_by_an_empty_history() {
 #[test]
 fn client_id() {
     let rule = "client-id-sent";
-    let without = |of: Call| Call {
+    let without = |call: Call| Call {
         request_headers: Vec::new(),
-        ..of
+        ..call
     };
     calls(rule, vec![poll("a", 1), refresh("b", 2)], Ok, &["a", "b"]);
     calls(
@@ -196,14 +196,14 @@ fn useful() {
         &[],
     );
     // Another customer is another request.
-    let of = |customer: &str, call: Call| Call {
+    let call_of = |customer: &str, call: Call| Call {
         request_headers: vec![("x-customer-id".to_owned(), customer.to_owned())],
         ..call
     };
     let history = vec![
-        of("1", scope("a", 1)),
+        call_of("1", scope("a", 1)),
         token("t", 5),
-        of("2", poll("b", 10)),
+        call_of("2", poll("b", 10)),
     ];
     calls(rule, history, Ok, &["a"]);
 }

@@ -21,8 +21,10 @@ pub(super) fn client_id(history: &History) -> Observations {
         let Some(operation) = &call.operation else {
             continue;
         };
-        let credentials_grant =
-            call.is_token_call() && call.form_field("grant_type").is_none_or(|of| of != REFRESH);
+        let credentials_grant = call.is_token_call()
+            && call
+                .form_field("grant_type")
+                .is_none_or(|grant| grant != REFRESH);
         if credentials_grant {
             continue;
         }
@@ -43,7 +45,7 @@ pub(super) fn refresh_token(history: &History) -> Observations {
         let refreshes = call.is_token_call()
             && call
                 .form_field("grant_type")
-                .is_some_and(|of| of == REFRESH);
+                .is_some_and(|grant| grant == REFRESH);
         if !refreshes {
             continue;
         }

@@ -158,7 +158,7 @@ pub(super) fn useful(history: &History) -> Observations {
 }
 
 /// Returns `true` if a token was obtained between two calls.
-fn token_between(calls: &[&Call], one: &Call, other: &Call) -> bool {
+fn token_between(calls: &[&Call], earlier: &Call, later: &Call) -> bool {
     let mut tokens = calls.iter().filter(|call| call.is_token_call());
-    tokens.any(|call| call.at >= one.end() && call.at <= other.at)
+    tokens.any(|call| call.at >= earlier.end() && call.at <= later.at)
 }

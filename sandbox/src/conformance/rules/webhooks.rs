@@ -53,7 +53,11 @@ pub(super) fn verified(history: &History) -> Observations {
         // nothing does not show that it verifies.
         let Some(accepted) = accepted else { continue };
         let kinds = probe::wrong_signatures(accepted);
-        let refused: Vec<&SentWebhook> = wrong.iter().copied().filter(|of| rejected(of)).collect();
+        let refused: Vec<&SentWebhook> = wrong
+            .iter()
+            .copied()
+            .filter(|sent| rejected(sent))
+            .collect();
         if refused.is_empty() {
             observations.is_open |= !kinds.is_empty();
             continue;

@@ -46,7 +46,7 @@ pub async fn resume(app: &App, actor: Actor, id: &str) -> Result<types::Clock, F
     Ok(shown(&project))
 }
 
-/// Moves the clock forward. With `settle`, everything that became due has happened afterwards.
+/// Moves the clock forward. With `wait`, everything that became due has happened afterwards.
 ///
 /// # Errors
 /// Returns an error if the project does not exist, or if the distance is too large.
@@ -55,9 +55,9 @@ pub async fn advance(
     actor: Actor,
     id: &str,
     milliseconds: Millis,
-    settle: bool,
+    wait: bool,
 ) -> Result<types::Clock, Failure> {
-    let advanced = clock::advance(app, id, milliseconds, settle).await?;
+    let advanced = clock::advance(app, id, milliseconds, wait).await?;
     let detail = format!("{milliseconds} ms");
     note_alone(app, actor, "advanceClock", Some(id), detail).await?;
     let mut shown = shown(&advanced.project);

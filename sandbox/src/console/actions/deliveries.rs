@@ -28,7 +28,7 @@ pub async fn list(
     let state: Option<String> = request
         .state
         .as_ref()
-        .map(|of| input("state", of))
+        .map(|state| input("state", state))
         .transpose()?;
     let wanted = usize::try_from(limit(request.limit_or_default())).map_err(Failure::internal)?;
     let mut before = request.before.map(DeliveryId);
@@ -52,7 +52,7 @@ pub async fn list(
                 && request
                     .subscription
                     .as_ref()
-                    .is_none_or(|of| *of == delivery.subscription)
+                    .is_none_or(|subscription| *subscription == delivery.subscription)
         }));
         if all_seen {
             break;
@@ -98,7 +98,7 @@ fn shown(project: &Project, delivery: &Delivery) -> Result<types::Delivery, Fail
         "ended_at": ended,
         "reason": reason,
         "tries": delivery.tries,
-        "replay_of": delivery.replay_of.map(|of| of.0),
+        "replay_of": delivery.replay_of.map(|id| id.0),
     }))
 }
 

@@ -116,7 +116,7 @@ pub async fn remove(app: &App, actor: Actor, id: &str, fault: &str) -> Result<()
     change!(app, changes, {
         let mut found = project(app, id).await?;
         let before = found.faults.len();
-        found.value.faults.retain(|of| of.id != fault);
+        found.value.faults.retain(|known| known.id != fault);
         if found.faults.len() == before {
             return Err(Failure::missing("fault"));
         }

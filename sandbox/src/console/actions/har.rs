@@ -90,7 +90,9 @@ fn query(path: &str) -> Value {
 }
 
 fn header<'a>(headers: &'a [(String, String)], name: &str) -> &'a str {
-    let found = headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name));
+    let found = headers
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map_or("", |(_, value)| value)
 }
 

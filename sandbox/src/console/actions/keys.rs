@@ -33,7 +33,7 @@ pub async fn rotate(app: &App, actor: Actor, new: &types::KeyInput) -> Result<ty
     let algorithm: Option<KeyAlgorithm> = new
         .algorithm
         .as_ref()
-        .map(|of| input("algorithm", of))
+        .map(|algorithm| input("algorithm", algorithm))
         .transpose()?;
     let id = keys::rotate(app, algorithm.unwrap_or_default()).await?;
     note_alone(app, actor, "rotateKeys", None, format!("key {id}")).await?;

@@ -24,9 +24,9 @@ pub async fn list(
 ) -> Result<Vec<types::Received>, Failure> {
     let id = &request.project;
     project(app, id).await?;
-    let of = request.receiver.as_deref();
+    let name = request.receiver.as_deref();
     let (after, wanted) = (request.after.as_deref(), limit(request.limit_or_default()));
-    views(&receiver::list(app, id, of, after, wanted).await?)
+    views(&receiver::list(app, id, name, after, wanted).await?)
 }
 
 /// Decides the response to a webhook that waits for a listener.

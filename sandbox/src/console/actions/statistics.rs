@@ -98,7 +98,7 @@ async fn times<T: Document>(
     app: &App,
     id: &str,
     since: Millis,
-    of: impl Fn(&T) -> (Millis, bool),
+    time_of: impl Fn(&T) -> (Millis, bool),
 ) -> Result<Entries, Failure> {
     let mut found = Entries {
         times: Vec::new(),
@@ -115,8 +115,8 @@ async fn times<T: Document>(
             return Ok(found);
         };
         before = Some(last.id().to_owned());
-        let is_over = of(&last.value).0 < since;
-        let entries = entries.iter().map(|entry| of(&entry.value));
+        let is_over = time_of(&last.value).0 < since;
+        let entries = entries.iter().map(|entry| time_of(&entry.value));
         found.times.extend(entries.filter(|(at, _)| *at >= since));
         if is_over {
             return Ok(found);

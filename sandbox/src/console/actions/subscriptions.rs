@@ -46,7 +46,10 @@ fn shown(project: &Project, subscription: &Subscription) -> Result<types::Subscr
 pub async fn list(app: &App, id: &str) -> Result<Vec<types::Subscription>, Failure> {
     let project = project(app, id).await?;
     let found = subscriptions::list(app, id).await?;
-    found.iter().map(|of| shown(&project, of)).collect()
+    found
+        .iter()
+        .map(|subscription| shown(&project, subscription))
+        .collect()
 }
 
 /// Returns a subscription.

@@ -60,9 +60,9 @@ pub async fn list(app: &App, request: &ListTasksRequest) -> Result<Vec<types::Ta
     let kind: Option<TaskKind> = request
         .kind
         .as_ref()
-        .map(|of| input("kind", of))
+        .map(|kind| input("kind", kind))
         .transpose()?;
-    let state = request.state.as_ref().map(|of| input("state", of));
+    let state = request.state.as_ref().map(|state| input("state", state));
     let state: Option<TaskState> = state.transpose()?;
     let wanted = usize::try_from(limit(request.limit_or_default())).map_err(Failure::internal)?;
     let mut after = request.after.clone();
@@ -167,11 +167,11 @@ pub async fn finish_payment(
     }
 }
 
-async fn end_now(app: &App, id: &str, of: &str, word: &str) -> Result<Finished, Failure> {
+async fn end_now(app: &App, id: &str, finished: &str, word: &str) -> Result<Finished, Failure> {
     let project = project(app, id).await?;
     // A word was given.
     let outcome = outcome(Some(word))?.unwrap_or(Outcome::Success);
-    Ok(end(app, &project, of, outcome).await?)
+    Ok(end(app, &project, finished, outcome).await?)
 }
 
 /// Starts a connect task.

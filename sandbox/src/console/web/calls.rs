@@ -230,10 +230,10 @@ pub(super) fn checks(checks: &[Check]) -> Markup {
 }
 
 /// Returns the headers and the body of a request or response.
-pub(super) fn message(title: &str, of: &[(String, String)], body: &str) -> Markup {
+pub(super) fn message(title: &str, pairs: &[(String, String)], body: &str) -> Markup {
     html! {
         h2 { (title) }
-        (headers(&format!("{title} headers"), of))
+        (headers(&format!("{title} headers"), pairs))
         @if body.is_empty() { p.empty { "The body is empty." } }
         @else { (code(&format!("{title} body"), &pretty(body))) }
     }

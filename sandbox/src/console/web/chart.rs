@@ -42,7 +42,7 @@ impl Chart<'_> {
     /// Returns the chart.
     pub(super) fn show(&self) -> Markup {
         let (good, bad) = self.kinds;
-        let sum = |of: fn(&Bar) -> u32| self.bars.iter().map(of).sum::<u32>();
+        let sum = |count: fn(&Bar) -> u32| self.bars.iter().map(count).sum::<u32>();
         let (goods, bads) = (sum(|bar| bar.good), sum(|bar| bar.bad));
         let title = format!("{}: {goods} {good}, {bads} {bad}", self.title);
         let top = top(self.bars.iter().map(|bar| bar.good + bar.bad).max());
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn a_chart_says_what_the_log_has_no_more() {
         let chart = shown(Some(1_735_690_000_000));
-        let said = "The log keeps the last 5,000 of a project. Those before <time \
+        let hint = "The log keeps the last 5,000 of a project. Those before <time \
             datetime=\"2025-01-01T00:06:40.000Z\" title=\"UTC\">2025-01-01 00:06:40.000</time> may be missing here.";
-        assert!(chart.contains(said), "{chart}");
+        assert!(chart.contains(hint), "{chart}");
     }
 
     #[test]

@@ -69,8 +69,8 @@ async fn change(submitted: Submitted) -> Page {
             let distance: i64 = fields.number("distance")?.unwrap_or(0);
             let unit: i64 = fields.number("unit")?.unwrap_or(1000);
             let distance = distance.saturating_mul(unit);
-            let settle = fields.is_checked("settle");
-            let result = clock::advance(app, Actor::Console, id, distance, settle).await;
+            let wait = fields.is_checked("settle");
+            let result = clock::advance(app, Actor::Console, id, distance, wait).await;
             (result, "The clock has moved.")
         }
         _ => (Err(Failure::missing("action")), ""),

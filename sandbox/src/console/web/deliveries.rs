@@ -118,7 +118,7 @@ fn delivery_row(visit: &Visit, project: &Project, delivery: &types::Delivery) ->
 async fn show(visit: Visit, Path((id, delivery)): Path<(String, i64)>) -> Page {
     let project = visit.project(&id).await?;
     let detail = deliveries::get(&visit.app, &id, delivery).await?;
-    let of = &detail.delivery;
+    let found = &detail.delivery;
     let rows: Vec<Markup> = detail
         .attempts
         .iter()
@@ -135,13 +135,13 @@ async fn show(visit: Visit, Path((id, delivery)): Path<(String, i64)>) -> Page {
         .collect();
     let content = html! {
         (facts(&[
-            ("Kind", html! { (of.kind) }),
-            ("State", html! { (badge(&word(&of.state))) @if let Some(reason) = of.reason.value() { " " (reason) } }),
-            ("Message id", html! { code { (of.message_id) } }),
-            ("Task", html! { @if let Some(task) = task::of_message(&of.message_id) { (task::link(&id, task)) } @else { "none" } }),
-            ("Subscription", html! { a href={ "/projects/" (id) "/subscriptions/" (of.subscription) } { (of.subscription) } }),
-            ("Next attempt", html! { @if let Some(at) = of.due.value() { (project_time(&project, *at)) } @else { "none" } }),
-            ("Replay of", html! { @if let Some(first) = of.replay_of.value() { a href={ "/projects/" (id) "/deliveries/" (first) } { (first) } } @else { "none" } }),
+            ("Kind", html! { (found.kind) }),
+            ("State", html! { (badge(&word(&found.state))) @if let Some(reason) = found.reason.value() { " " (reason) } }),
+            ("Message id", html! { code { (found.message_id) } }),
+            ("Task", html! { @if let Some(task) = task::of_message(&found.message_id) { (task::link(&id, task)) } @else { "none" } }),
+            ("Subscription", html! { a href={ "/projects/" (id) "/subscriptions/" (found.subscription) } { (found.subscription) } }),
+            ("Next attempt", html! { @if let Some(at) = found.due.value() { (project_time(&project, *at)) } @else { "none" } }),
+            ("Replay of", html! { @if let Some(first) = found.replay_of.value() { a href={ "/projects/" (id) "/deliveries/" (first) } { (first) } } @else { "none" } }),
         ]))
         (action(&visit, &format!("/projects/{id}/deliveries/{delivery}/replay"), "Replay"))
         h2 { "Attempts" }

@@ -72,7 +72,7 @@ async fn show(visit: Visit, Path((id, kind)): Path<(String, String)>) -> Page {
 async fn kind_page(visit: &Visit, id: &str, kind: &str, refused: Option<(&str, &Failure)>) -> Page {
     let project = visit.project(id).await?;
     let kinds = events::kinds(&visit.app, id).await?;
-    let found = kinds.iter().find(|of| of.kind == kind);
+    let found = kinds.iter().find(|known| known.kind == kind);
     let found = found.ok_or_else(|| Failure::missing("kind of event"))?;
     let example = pretty(&found.example);
     let body = refused.map_or(example.as_str(), |(body, _)| body);

@@ -56,7 +56,11 @@ async fn list(visit: Visit, Path(id): Path<String>) -> Page {
     let found = faults::list(&visit.app, &id).await?;
     let rows: Vec<Markup> = found.iter().map(|fault| row(&visit, &id, fault)).collect();
     let mut places = vec![("", "every call or webhook")];
-    places.extend(faults::OPERATIONS.iter().map(|of| (*of, *of)));
+    places.extend(
+        faults::OPERATIONS
+            .iter()
+            .map(|operation| (*operation, *operation)),
+    );
     places.extend(SUBSCRIPTION.kinds.iter().map(|kind| (*kind, *kind)));
     let content = html! {
         (table("Faults", &["Fault", "Of", "Probability", "Hits left", "Considered", "Hits", ""], &rows, "No fault is injected."))
@@ -121,7 +125,10 @@ fn read(fields: &Fields) -> Result<types::FaultInput, Failure> {
     let target = serde_json::from_value(target).map_err(|error| Failure::field("fault", error))?;
     let mut new = types::FaultInput::new(target);
     new.probability = fields.number("probability")?;
-    if new.probability.is_some_and(|of| !(0.0..=1.0).contains(&of)) {
+    if new
+        .probability
+        .is_some_and(|probability| !(0.0..=1.0).contains(&probability))
+    {
         return Err(Failure::field("probability", "is not from 0 to 1"));
     }
     new.remaining = fields.number("remaining")?;

@@ -35,14 +35,14 @@ async fn live(
     Query(query): Query<HashMap<String, String>>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let of = query.get("of").cloned().unwrap_or_default();
+    let kind = query.get("of").cloned().unwrap_or_default();
     let cursor = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let cursor = cursor
         .map(str::to_owned)
         .or_else(|| query.get("after").cloned());
     let entries = watch(&visit.app, &id, cursor).await?;
     let rows = entries.filter_map(move |entry| {
-        let row = match (&entry, of.as_str()) {
+        let row = match (&entry, kind.as_str()) {
             (Entry::Call(call), "calls") => Some(call_row(call)),
             (Entry::Webhook(sent), "webhooks") => Some(sent_row(sent)),
             (Entry::Received(received), "received") => Some(received_row(received)),

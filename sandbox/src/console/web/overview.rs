@@ -45,9 +45,9 @@ async fn show(
         PARTS,
     )
     .await?;
-    let bars = |of: fn(&Bucket) -> (u32, u32)| {
+    let bars = |counts_of: fn(&Bucket) -> (u32, u32)| {
         let bars = counts.buckets.iter().map(|bucket| {
-            let (good, bad) = of(bucket);
+            let (good, bad) = counts_of(bucket);
             let at = bucket.at;
             Bar { at, good, bad }
         });
@@ -56,24 +56,24 @@ async fn show(
     let calls = Chart {
         title: "Calls",
         kinds: ("without error", "with an error"),
-        bars: bars(|of| (of.calls.saturating_sub(of.errors), of.errors)),
+        bars: bars(|bucket| (bucket.calls.saturating_sub(bucket.errors), bucket.errors)),
         until: counts.until,
         cut_at: counts.calls_since,
     };
     let webhooks = Chart {
         title: "Requests with webhooks",
         kinds: ("accepted", "failed"),
-        bars: bars(|of| (of.delivered, of.failed)),
+        bars: bars(|bucket| (bucket.delivered, bucket.failed)),
         until: counts.until,
         cut_at: counts.webhooks_since,
     };
     let api = visit.app.urls.get().map_or("", |urls| urls.api.as_str());
     let report = report::report(&visit.app, &id).await?;
-    let verdicts = |of: &str| {
+    let verdicts = |verdict: &str| {
         report
             .findings
             .iter()
-            .filter(|finding| word(&finding.verdict) == of)
+            .filter(|finding| word(&finding.verdict) == verdict)
             .count()
     };
     let active = subscriptions::list(&visit.app, &id).await?;

@@ -41,8 +41,8 @@ pub(super) fn switch(visit: &Visit) -> Option<Markup> {
 async fn choose(submitted: Submitted) -> Page {
     let fields = &submitted.fields;
     let scheme = fields.get("scheme").unwrap_or_default();
-    let known = SCHEMES.iter().find(|(of, _)| *of == scheme);
-    let scheme = known.map_or("system", |(of, _)| of);
+    let known = SCHEMES.iter().find(|(name, _)| *name == scheme);
+    let scheme = known.map_or("system", |(name, _)| name);
     let cookie = format!("{SCHEME}={scheme}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict");
     // A path of this server: two slashes would begin another one.
     let next = fields.get("next").filter(|next| {

@@ -71,7 +71,7 @@ fn general(project: &Project) -> Markup {
             legend { "Project" }
             (Field::new("name", "Name").value(&project.name).required().line())
             @for product in ["connection", "payments"] {
-                (check("products", product, &format!("Product {product}"), project.products.iter().any(|of| of.as_str() == product)))
+                (check("products", product, &format!("Product {product}"), project.products.iter().any(|known| known.as_str() == product)))
             }
         }
     }
@@ -137,7 +137,10 @@ fn read(fields: &Fields, before: &Settings) -> Result<Value, Failure> {
         .map(|name| {
             (
                 (*name).to_owned(),
-                fields.all("optional_fields").any(|of| of == *name).into(),
+                fields
+                    .all("optional_fields")
+                    .any(|field| field == *name)
+                    .into(),
             )
         })
         .collect();

@@ -50,19 +50,22 @@ async fn steps(visit: &Visit, project: &Project, new: Option<&types::NewCredenti
     let credentials = credentials::list(&visit.app, id).await?;
     let client = credentials
         .iter()
-        .find(|one| one.revoked_at.value().is_none());
+        .find(|credential| credential.revoked_at.value().is_none());
     let has_token = has_obtained_token(visit, id).await?;
     let subscribed = subscriptions::list(&visit.app, id).await?;
     let url = receiver(visit, id, RECEIVER);
     let is_subscribed = subscribed
         .iter()
-        .any(|one| one.url.as_ref().is_some_and(|of| *of == url));
+        .any(|subscription| subscription.url.as_ref().is_some_and(|known| *known == url));
     let received = visit
         .app
         .store
         .list::<Received>(id, Part::last(SHOWN))
         .await?;
-    let rows: Vec<Markup> = received.iter().map(|one| received_row(one)).collect();
+    let rows: Vec<Markup> = received
+        .iter()
+        .map(|webhook| received_row(webhook))
+        .collect();
     let path = |step: &str| format!("/projects/{id}/start/{step}");
     let done = |is_done: bool| html! { @if is_done { " " (badge("done")) } };
     let content = html! {
@@ -139,8 +142,13 @@ async fn secret(submitted: Submitted) -> Page {
     let id = submitted.project();
     let project = visit.project(id).await?;
     let known = credentials::list(&visit.app, id).await?;
-    let new = match known.iter().find(|one| one.revoked_at.value().is_none()) {
-        Some(one) => credentials::rotate(&visit.app, Actor::Console, id, &one.client_id).await?,
+    let new = match known
+        .iter()
+        .find(|credential| credential.revoked_at.value().is_none())
+    {
+        Some(credential) => {
+            credentials::rotate(&visit.app, Actor::Console, id, &credential.client_id).await?
+        }
         None => {
             let new = types::CredentialInput::new("First steps".to_owned());
             credentials::create(&visit.app, Actor::Console, id, &new).await?

@@ -33,7 +33,10 @@ pub(super) fn routes() -> Router<Shared> {
 async fn list(visit: Visit, Path(id): Path<String>) -> Page {
     let project = visit.project(&id).await?;
     let found = subscriptions::list(&visit.app, &id).await?;
-    let rows: Vec<Markup> = found.iter().map(|one| row(&visit, &id, one)).collect();
+    let rows: Vec<Markup> = found
+        .iter()
+        .map(|subscription| row(&visit, &id, subscription))
+        .collect();
     let form = form(&visit, &id, &format!("/projects/{id}/subscriptions"), None).await?;
     let content = html! {
         (table("Subscriptions", &["URL", "Events", "Signing", "State", ""], &rows, "There are no subscriptions."))
@@ -49,16 +52,19 @@ async fn list(visit: Visit, Path(id): Path<String>) -> Page {
     ))
 }
 
-fn row(visit: &Visit, id: &str, one: &types::Subscription) -> Markup {
-    let path = format!("/projects/{id}/subscriptions/{}", one.id);
-    let url = one.url.as_ref().map_or("one URL per event", String::as_str);
-    let own: Vec<&str> = one.urls.keys().map(String::as_str).collect();
+fn row(visit: &Visit, id: &str, subscription: &types::Subscription) -> Markup {
+    let path = format!("/projects/{id}/subscriptions/{}", subscription.id);
+    let url = subscription
+        .url
+        .as_ref()
+        .map_or("one URL per event", String::as_str);
+    let own: Vec<&str> = subscription.urls.keys().map(String::as_str).collect();
     html! { tr {
         th.long scope="row" { a href=(path) { (url) } }
-        td { @if one.events.is_empty() && own.is_empty() { "all" } @else { (one.events.join(", ")) " " (own.join(", ")) } }
-        td { (one.signing) }
-        td { (badge(state(one.active))) }
-        td.actions { (transitions(visit, &path, one)) }
+        td { @if subscription.events.is_empty() && own.is_empty() { "all" } @else { (subscription.events.join(", ")) " " (own.join(", ")) } }
+        td { (subscription.signing) }
+        td { (badge(state(subscription.active))) }
+        td.actions { (transitions(visit, &path, subscription)) }
     } }
 }
 
@@ -67,8 +73,8 @@ const fn state(active: bool) -> &'static str {
 }
 
 /// Returns a button for each transition that the interface permits.
-fn transitions(visit: &Visit, path: &str, one: &types::Subscription) -> Markup {
-    html! { @for transition in &one.transitions { (action(visit, &format!("{path}/{}", transition.trigger), &transition.trigger)) } }
+fn transitions(visit: &Visit, path: &str, subscription: &types::Subscription) -> Markup {
+    html! { @for transition in &subscription.transitions { (action(visit, &format!("{path}/{}", transition.trigger), &transition.trigger)) } }
 }
 
 /// Returns the rules of the interface.
@@ -139,8 +145,8 @@ async fn form(
     ))
 }
 
-fn lines(of: impl Iterator<Item = String>) -> String {
-    of.collect::<Vec<_>>().join("\n")
+fn lines(lines: impl Iterator<Item = String>) -> String {
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Reads the form of a subscription.
@@ -188,19 +194,19 @@ async fn create(submitted: Submitted) -> Page {
 
 async fn show(visit: Visit, Path((id, subscription)): Path<(String, String)>) -> Page {
     let project = visit.project(&id).await?;
-    let one = subscriptions::get(&visit.app, &id, &subscription).await?;
+    let found = subscriptions::get(&visit.app, &id, &subscription).await?;
     let known = stored::get(&visit.app, &id, &subscription).await?;
     let path = format!("/projects/{id}/subscriptions/{subscription}");
     let form = form(&visit, &id, &path, Some(&known)).await?;
     let content = html! {
         (facts(&[
-            ("Id", html! { code { (one.id) } }),
-            ("State", badge(state(one.active))),
-            ("Signing", html! { (one.signing) }),
-            ("Created", project_time(&project, one.created_at)),
+            ("Id", html! { code { (found.id) } }),
+            ("State", badge(state(found.active))),
+            ("Signing", html! { (found.signing) }),
+            ("Created", project_time(&project, found.created_at)),
         ]))
         div.actions {
-            (transitions(&visit, &path, &one))
+            (transitions(&visit, &path, &found))
             (danger(&visit, &format!("{path}/remove"), "Remove", "Remove the subscription? Its waiting webhooks are not sent."))
         }
         section aria-labelledby="replace" { h2 #replace { "Replace" } (form) }

@@ -156,14 +156,14 @@ pub(super) struct Fields(Vec<(String, String)>);
 impl Fields {
     /// Returns the value of a field, unless it is empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let field = self.0.iter().find(|(of, _)| of == name);
+        let field = self.0.iter().find(|(known, _)| known == name);
         let value = field.map(|(_, value)| value.trim());
         value.filter(|value| !value.is_empty())
     }
 
     /// Returns the value of a field as it was typed. Forms are sent with CR LF for a line break.
     pub(super) fn typed(&self, name: &str) -> String {
-        let field = self.0.iter().find(|(of, _)| of == name);
+        let field = self.0.iter().find(|(known, _)| known == name);
         field.map_or_else(String::new, |(_, value)| value.replace("\r\n", "\n"))
     }
 
@@ -174,7 +174,7 @@ impl Fields {
 
     /// Returns the values of a field that are not empty.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let fields = self.0.iter().filter(move |(of, _)| of == name);
+        let fields = self.0.iter().filter(move |(known, _)| known == name);
         fields
             .map(|(_, value)| value.trim())
             .filter(|value| !value.is_empty())

@@ -35,16 +35,16 @@ async fn show(visit: Visit) -> Page {
 }
 
 fn form(visit: &Visit, fields: &Fields, result: &Markup) -> Markup {
-    let of = |name: &str| fields.get(name).unwrap_or_default().to_owned();
+    let value_of = |name: &str| fields.get(name).unwrap_or_default().to_owned();
     html! {
         p { "Finds the first difference between the signature of a webhook and what it should be. Nothing is stored." }
         (result)
         (post(visit, "/workbench", &html! {
             (Field::new("body", "Body").value(&fields.typed("body")).hint("The bytes as they were received, without a line break at the end.").area(6))
-            (Field::new("headers", "Headers").value(&of("headers")).required().hint("One per line: Name: value").area(4))
-            (Field::new("way", "Check").value(&of("way")).choice(&WAYS))
-            (Field::new("token", "Signing token").value(&of("token")).line())
-            (Field::new("jwks", "JWK set").value(&of("jwks")).area(4))
+            (Field::new("headers", "Headers").value(&value_of("headers")).required().hint("One per line: Name: value").area(4))
+            (Field::new("way", "Check").value(&value_of("way")).choice(&WAYS))
+            (Field::new("token", "Signing token").value(&value_of("token")).line())
+            (Field::new("jwks", "JWK set").value(&value_of("jwks")).area(4))
             button { "Check the signature" }
         }))
     }

@@ -20,9 +20,9 @@ async fn a_client_in_python_uses_the_api() {
         .env("PYTHONUTF8", "1");
     let output = tokio::task::spawn_blocking(move || command.output());
     let output = output.await.unwrap().expect("python3 runs");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{complaint}");
-    assert_eq!(said.trim(), "all calls were as documented");
+    assert!(output.status.success(), "{stdout}\n{complaint}");
+    assert_eq!(stdout.trim(), "all calls were as documented");
     sandbox.stop().await;
 }

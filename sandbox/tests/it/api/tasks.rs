@@ -42,7 +42,7 @@ async fn task(sandbox: &Sandbox, project: &str, id: &str) -> Task {
     task.expect("a database").expect("a task").value
 }
 
-fn of(customer: &str) -> TaskRequest {
+fn request_of(customer: &str) -> TaskRequest {
     TaskRequest {
         customer_id: customer.to_owned(),
         ..TaskRequest::default()
@@ -54,7 +54,7 @@ async fn a_refresh_is_pending_running_and_completed_by_the_clock_of_the_project(
     let (sandbox, seeded) = start().await;
     let id = &seeded.project.id;
     let project = freeze(&sandbox, id).await;
-    let started = tasks::start_refresh(sandbox.app(), &project, of(&seeded.customer_id));
+    let started = tasks::start_refresh(sandbox.app(), &project, request_of(&seeded.customer_id));
     let started = started.await.expect("a task");
     assert_eq!(started.state, TaskState::Pending);
     advance(&sandbox, id, 499).await;
@@ -98,7 +98,7 @@ async fn the_scheduler_takes_the_steps_of_running_clocks() {
         };
     })
     .await;
-    let started = tasks::start_refresh(sandbox.app(), &project, of("customer-auth-denied"));
+    let started = tasks::start_refresh(sandbox.app(), &project, request_of("customer-auth-denied"));
     let started = started.await.expect("a task");
     let ended = loop {
         let task = task(&sandbox, id, &started.id).await;
@@ -119,10 +119,10 @@ async fn every_reserved_identity_reaches_its_code() {
     let mut expected = Vec::new();
     for (position, code) in CODES.iter().enumerate() {
         let dashed = code.id.replace('_', "-");
-        let by_customer = of(&format!("customer-{dashed}+{position}"));
+        let by_customer = request_of(&format!("customer-{dashed}+{position}"));
         let by_provider = TaskRequest {
             provider: Some(format!("provider-{dashed}")),
-            ..of(&seeded.customer_id)
+            ..request_of(&seeded.customer_id)
         };
         for request in [by_customer, by_provider] {
             match tasks::start_refresh(app, &project, request).await {
@@ -136,7 +136,7 @@ async fn every_reserved_identity_reaches_its_code() {
         }
         let by_header = TaskRequest {
             outcome: Some(Outcome::Failure(code)),
-            ..of(&seeded.customer_id)
+            ..request_of(&seeded.customer_id)
         };
         let task = tasks::start_refresh(app, &project, by_header).await;
         expected.push((task.expect("a task").id, code.id));
@@ -190,19 +190,20 @@ async fn a_connect_task_gives_consent() {
     };
     changes.insert(&customer);
     app.store.commit(changes).await.expect("a database");
-    let refusal = async || match tasks::start_refresh(app, &project, of(&customer.id)).await {
+    let refusal = async || match tasks::start_refresh(app, &project, request_of(&customer.id)).await
+    {
         Err(TaskError::Code(code)) => code.id,
         other => panic!("{other:?}"),
     };
     assert_eq!(refusal().await, "connection_not_found");
-    let connect = tasks::start_connect(app, &project, of(&customer.id)).await;
+    let connect = tasks::start_connect(app, &project, request_of(&customer.id)).await;
     let connect = connect.expect("a task");
     assert_eq!(refusal().await, "connection_status");
     let completed = tasks::finish(app, &project, &connect.id, Outcome::Success).await;
     completed.expect("an end");
     let again = tasks::finish(app, &project, &connect.id, Outcome::Success).await;
     assert!(matches!(again, Err(TaskError::AlreadyFinished)));
-    let refresh = tasks::start_refresh(app, &project, of(&customer.id)).await;
+    let refresh = tasks::start_refresh(app, &project, request_of(&customer.id)).await;
     assert_eq!(refresh.expect("a task").consent_id, connect.consent_id);
     let events = events(&sandbox, id).await;
     let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
@@ -238,9 +239,9 @@ async fn a_deletion_removes_the_data_of_the_customer_and_nothing_else() {
     let (sandbox, seeded) = start().await;
     let (app, id) = (sandbox.app(), &seeded.project.id);
     let project = freeze(&sandbox, id).await;
-    let refresh = tasks::start_refresh(app, &project, of(&seeded.customer_id)).await;
+    let refresh = tasks::start_refresh(app, &project, request_of(&seeded.customer_id)).await;
     let refresh = refresh.expect("a task");
-    let other = tasks::start_refresh(app, &project, of("customer-success")).await;
+    let other = tasks::start_refresh(app, &project, request_of("customer-success")).await;
     let payment = PaymentRequest {
         kind: PaymentKind::Scheduled,
         service: None,
@@ -294,7 +295,7 @@ async fn webhooks_of_products_that_are_not_used_are_not_sent() {
         project.products = vec![Product::Payments];
     })
     .await;
-    tasks::start_refresh(app, &project, of("customer-success"))
+    tasks::start_refresh(app, &project, request_of("customer-success"))
         .await
         .expect("a task");
     tasks::start_ingestion(app, &project, None)
@@ -320,7 +321,7 @@ async fn manual_tasks_wait_for_their_end() {
         project.settings.completion = Completion::Manual;
     })
     .await;
-    let waiting = tasks::start_refresh(app, &manual, of("customer-success")).await;
+    let waiting = tasks::start_refresh(app, &manual, request_of("customer-success")).await;
     let waiting = waiting.expect("a task");
     advance(&sandbox, id, 86_400_000).await;
     let still = task(&sandbox, id, &waiting.id).await;
@@ -344,7 +345,7 @@ async fn instances_that_take_the_same_steps_end_each_task_once() {
     let (app, id) = (sandbox.app(), &seeded.project.id);
     let project = freeze(&sandbox, id).await;
     for _ in 0..200 {
-        let task = tasks::start_refresh(app, &project, of("customer-success"));
+        let task = tasks::start_refresh(app, &project, request_of("customer-success"));
         task.await.expect("a task");
     }
     let project = change(&sandbox, id, |project| project.clock.advance(1000)).await;

@@ -189,10 +189,10 @@ async fn tokens_of_a_family_that_is_refreshed_often_are_remembered() {
 #[tokio::test]
 async fn of_two_uses_of_a_refresh_token_at_the_same_time_one_revokes_the_other() {
     let (sandbox, seeded) = start().await;
-    let mut one = Client::open(&sandbox, &seeded).await;
+    let mut client = Client::open(&sandbox, &seeded).await;
     let mut other = Client::open(&sandbox, &seeded).await;
-    let token = one.refresh.clone();
-    let replies = tokio::join!(one.exchange(&token), other.exchange(&token));
+    let token = client.refresh.clone();
+    let replies = tokio::join!(client.exchange(&token), other.exchange(&token));
     let mut statuses = [replies.0.status, replies.1.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 401]);
@@ -201,8 +201,8 @@ async fn of_two_uses_of_a_refresh_token_at_the_same_time_one_revokes_the_other()
     } else {
         replies.1
     };
-    one.take(&winner);
-    assert_eq!(one.status("x").await.body, EXPIRED);
+    client.take(&winner);
+    assert_eq!(client.status("x").await.body, EXPIRED);
     sandbox.stop().await;
 }
 

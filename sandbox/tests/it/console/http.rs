@@ -15,7 +15,7 @@ pub(crate) struct Reply {
 impl Reply {
     /// Returns the only value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let mut found = self.headers.iter().filter(|(of, _)| of == name);
+        let mut found = self.headers.iter().filter(|(known, _)| known == name);
         let value = found.next().map(|(_, value)| value.as_str());
         assert!(
             found.next().is_none(),
@@ -27,7 +27,7 @@ impl Reply {
 
     /// Returns the values of a header.
     pub(crate) fn all(&self, name: &str) -> Vec<&str> {
-        let found = self.headers.iter().filter(|(of, _)| of == name);
+        let found = self.headers.iter().filter(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str()).collect()
     }
 

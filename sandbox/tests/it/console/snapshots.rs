@@ -242,7 +242,7 @@ async fn a_file_of_version_1_loads() {
     assert_eq!(project["faults"].as_array().expect("a list").len(), 2);
     let after = console.get("/snapshot").await;
     for (kind, documents) in file["documents"].as_object().expect("documents") {
-        let count = |of: &Value| of.as_array().map_or(0, Vec::len);
+        let count = |list: &Value| list.as_array().map_or(0, Vec::len);
         assert_eq!(count(&after["documents"][kind]), count(documents), "{kind}");
     }
     for path in [

@@ -130,8 +130,12 @@ async fn signatures_are_wrong_and_nothing_else() {
             inject(app, &id, fault).await;
             trigger(app, &id, "refreshCompleted").await;
             let wrong = receiver.next().await;
-            let names = |of: &super::support::Arrived| -> Vec<String> {
-                of.headers.iter().map(|(name, _)| name.clone()).collect()
+            let names = |arrived: &super::support::Arrived| -> Vec<String> {
+                arrived
+                    .headers
+                    .iter()
+                    .map(|(name, _)| name.clone())
+                    .collect()
             };
             if (variant, fault) != (SigningVariant::Token, WebhookFault::AlgorithmNone) {
                 assert_eq!(names(&wrong), names(&right), "{fault:?}");

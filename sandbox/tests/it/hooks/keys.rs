@@ -78,16 +78,16 @@ async fn a_rotation_publishes_before_it_signs() {
 async fn other_instances_follow_a_rotation() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("sandbox.db").display());
-    let one = Sandbox::builder().database(&url).start().await.unwrap();
-    let id = one.first().unwrap().project.id.clone();
+    let sandbox = Sandbox::builder().database(&url).start().await.unwrap();
+    let id = sandbox.first().unwrap().project.id.clone();
     let mut receiver = Receiver::always(200).await;
-    subscribe(one.app(), &id, &receiver.url).await;
-    sign_with_keys(one.app(), &id).await;
+    subscribe(sandbox.app(), &id, &receiver.url).await;
+    sign_with_keys(sandbox.app(), &id).await;
     let other = Sandbox::builder().database(&url).start().await.unwrap();
     let key = keys::rotate(other.app(), KeyAlgorithm::EdDsa)
         .await
         .unwrap();
-    let known = webhooks::jwks(one.app()).await.unwrap();
+    let known = webhooks::jwks(sandbox.app()).await.unwrap();
     assert!(
         known.to_string().contains(&key),
         "published by every instance at once"
@@ -95,7 +95,7 @@ async fn other_instances_follow_a_rotation() {
     // The rotated key signs at the other instance now, and at this one soon. Only this one sends.
     other.stop().await;
     loop {
-        trigger(one.app(), &id, "refreshCompleted").await;
+        trigger(sandbox.app(), &id, "refreshCompleted").await;
         let arrived = receiver.next().await;
         let signed_by = arrived.header("x-signing-id").unwrap().to_owned();
         assert!(known.to_string().contains(&signed_by));

@@ -58,7 +58,7 @@ async fn requests_are_stored_as_sent() {
     let values = |name: &str| -> Vec<&str> {
         let headers = received.headers.iter();
         headers
-            .filter(|(of, _)| of == name)
+            .filter(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
             .collect()
     };
@@ -130,11 +130,14 @@ async fn a_listener_at_another_instance_responds_on_postgresql() {
 
 async fn a_listener_elsewhere_responds(database: &str) {
     let instance = || Sandbox::builder().database(database).start();
-    let (one, other) = (instance().await.unwrap(), instance().await.unwrap());
-    let id = one.first().unwrap().project.id.clone();
-    let url = format!("{}/receivers/{id}/cli?mode=forward", serve(one.app()).await);
-    subscribe(one.app(), &id, &url).await;
-    trigger(one.app(), &id, "refreshCompleted").await;
+    let (sandbox, other) = (instance().await.unwrap(), instance().await.unwrap());
+    let id = sandbox.first().unwrap().project.id.clone();
+    let url = format!(
+        "{}/receivers/{id}/cli?mode=forward",
+        serve(sandbox.app()).await
+    );
+    subscribe(sandbox.app(), &id, &url).await;
+    trigger(sandbox.app(), &id, "refreshCompleted").await;
 
     let app = other.app();
     let mut watching = watch(app, &id, Some("cli"), None);
@@ -148,10 +151,10 @@ async fn a_listener_elsewhere_responds(database: &str) {
     respond(app, &id, &first[0].id, 201).await.unwrap();
     let error = respond(app, &id, &first[0].id, 500).await.unwrap_err();
     assert!(matches!(error, RequestError::State(_)), "{error}");
-    assert_eq!(log(one.app(), &id, 1).await[0].status, Some(201));
+    assert_eq!(log(sandbox.app(), &id, 1).await[0].status, Some(201));
 
     // A watch that continues from the cursor returns what came later, and nothing twice.
-    trigger(one.app(), &id, "ingestionSucceeded").await;
+    trigger(sandbox.app(), &id, "ingestionSucceeded").await;
     let mut resumed = watch(app, &id, Some("cli"), Some(&first[0].id));
     let second = resumed.next().await.unwrap();
     assert_eq!(second.len(), 1);

@@ -86,7 +86,7 @@ pub(crate) struct Arrived {
 impl Arrived {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
-        let found = headers.find(|(of, _)| of.eq_ignore_ascii_case(name))?;
+        let found = headers.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
         Some(&found.1)
     }
 

@@ -97,7 +97,11 @@ async fn every_rule_is_violated() {
     fixture.console("POST", "/report/probe", &Value::Null).await;
 
     let report = fixture.report().await;
-    let rules: Vec<&str> = report.findings.iter().map(|of| of.rule.as_str()).collect();
+    let rules: Vec<&str> = report
+        .findings
+        .iter()
+        .map(|finding| finding.rule.as_str())
+        .collect();
     assert_eq!(rules.len(), 11);
     verdicts(&report, Verdict::Violated, &rules);
     for finding in &report.findings {
@@ -105,7 +109,7 @@ async fn every_rule_is_violated() {
         assert!(!evidence.is_empty() && evidence.len() <= 10, "{finding:#?}");
         let named = evidence
             .iter()
-            .all(|of| of.call.is_some() ^ of.webhook.is_some());
+            .all(|evidence| evidence.call.is_some() ^ evidence.webhook.is_some());
         assert!(named, "{finding:#?}");
     }
     // The same over the console API.

@@ -168,7 +168,7 @@ async fn lists_have_an_order(store: &Store) {
         let found = store.list::<Customer>("p", page).await.unwrap();
         found
             .into_iter()
-            .map(|one| one.value.id)
+            .map(|stored| stored.value.id)
             .collect::<Vec<_>>()
     };
     let all = ids(Page::first(100)).await;

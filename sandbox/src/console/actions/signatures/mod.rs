@@ -48,7 +48,7 @@ fn only<'a>(
     let step = format!("header {name}");
     let mut values = headers
         .iter()
-        .filter(|(of, _)| of.eq_ignore_ascii_case(name));
+        .filter(|(known, _)| known.eq_ignore_ascii_case(name));
     match (values.next(), values.next()) {
         (Some((_, value)), None) => {
             steps.passed(&step, "is there once");
@@ -65,24 +65,24 @@ fn only<'a>(
 /// Returns an error if the input has neither a token nor keys, or both.
 pub async fn check(
     app: &App,
-    of: &types::SignatureInput,
+    input: &types::SignatureInput,
 ) -> Result<types::SignatureCheck, Failure> {
-    let headers = pairs(&of.headers)?;
-    let published = of.published.unwrap_or(false);
+    let headers = pairs(&input.headers)?;
+    let published = input.published.unwrap_or(false);
     let mut steps = Steps::default();
-    let (variant, result) = match (&of.token, &of.jwks, published) {
+    let (variant, result) = match (&input.token, &input.jwks, published) {
         (Some(token), None, false) => (
             types::SignatureCheckVariant::Token,
-            token::check(of.body.as_bytes(), &headers, token, &mut steps),
+            token::check(input.body.as_bytes(), &headers, token, &mut steps),
         ),
         (None, Some(jwks), false) => (
             types::SignatureCheckVariant::Key,
-            jwt::check(of.body.as_bytes(), &headers, jwks, &mut steps),
+            jwt::check(input.body.as_bytes(), &headers, jwks, &mut steps),
         ),
         (None, None, true) => (
             types::SignatureCheckVariant::Key,
             jwt::check(
-                of.body.as_bytes(),
+                input.body.as_bytes(),
                 &headers,
                 &webhooks::jwks(app).await?,
                 &mut steps,

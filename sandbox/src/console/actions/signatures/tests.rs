@@ -6,8 +6,9 @@ use serde_json::json;
 const TOKEN: &str = "a signing token of more than 32 characters";
 const BODY: &str = "{\"data\":{\"status\":\"Completed\"}}";
 
-fn headers(of: &[(&str, &str)]) -> Vec<(String, String)> {
-    of.iter()
+fn headers(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs
+        .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect()
 }

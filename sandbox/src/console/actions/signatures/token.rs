@@ -58,7 +58,7 @@ fn format_of(signature: &str, expected: &str, steps: &mut Steps) -> Result<(), D
     {
         return Err(steps.different(name, "is right, but has a prefix with `=`"));
     }
-    if let Some(place) = signature.find(|of: char| !of.is_ascii_hexdigit()) {
+    if let Some(place) = signature.find(|character: char| !character.is_ascii_hexdigit()) {
         let message = format!("character {} is not hexadecimal", place + 1);
         return Err(steps.different(name, message));
     }
@@ -110,7 +110,7 @@ fn mistake(signature: &str, body: &[u8], token: &str) -> Option<String> {
             ));
         }
     }
-    let is = |of: String| of == signature;
+    let is = |expected: String| expected == signature;
     if is(hmac(token.trim(), body)) {
         return Some("is that of the token without white space around it".to_owned());
     }

@@ -32,12 +32,12 @@ async fn projects_and_credentials_live() {
         patched["settings"]["statuses"],
         json!({"pending": "Queued", "running": "Running"})
     );
-    let of = |what: &str| format!("{path}{what}");
+    let path_of = |what: &str| format!("{path}{what}");
     assert_eq!(console.call("GET", &path, None).await.json(), patched);
 
     let credential = json!({"name": "CI", "scopes": ["open-banking:read"]});
     let made = console
-        .call("POST", &of("/credentials"), Some(credential))
+        .call("POST", &path_of("/credentials"), Some(credential))
         .await
         .json();
     let client = made["credential"]["client_id"]
@@ -46,23 +46,38 @@ async fn projects_and_credentials_live() {
     assert!(!made["credential"].to_string().contains("hash"), "{made}");
     assert!(token(&console, client, made["client_secret"].as_str()).await);
     let rotated = console
-        .call("POST", &of(&format!("/credentials/{client}/rotate")), None)
+        .call(
+            "POST",
+            &path_of(&format!("/credentials/{client}/rotate")),
+            None,
+        )
         .await
         .json();
     assert_ne!(rotated["client_secret"], made["client_secret"]);
     assert!(!token(&console, client, made["client_secret"].as_str()).await);
     assert!(token(&console, client, rotated["client_secret"].as_str()).await);
     let revoked = console
-        .call("POST", &of(&format!("/credentials/{client}/revoke")), None)
+        .call(
+            "POST",
+            &path_of(&format!("/credentials/{client}/revoke")),
+            None,
+        )
         .await
         .json();
     assert!(revoked["revoked_at"].is_i64(), "{revoked}");
     assert!(!token(&console, client, rotated["client_secret"].as_str()).await);
     let rotate = console
-        .call("POST", &of(&format!("/credentials/{client}/rotate")), None)
+        .call(
+            "POST",
+            &path_of(&format!("/credentials/{client}/rotate")),
+            None,
+        )
         .await;
     assert_eq!(rotate.status, 409);
-    let listed = console.call("GET", &of("/credentials"), None).await.json();
+    let listed = console
+        .call("GET", &path_of("/credentials"), None)
+        .await
+        .json();
     assert_eq!(listed.as_array().expect("a list").len(), 2);
 
     let deleted = console.call("DELETE", &path, None).await;
@@ -140,8 +155,8 @@ async fn customers_consents_tasks_and_payments_live() {
         .expect(200, "POST", &format!("/consents/{id}/expire"), None)
         .await;
     assert!(expired["expires_at"].as_i64() < consent["expires_at"].as_i64());
-    let of = console.get("/consents?customer=customer-7").await;
-    assert_eq!(of, json!([expired]));
+    let consents = console.get("/consents?customer=customer-7").await;
+    assert_eq!(consents, json!([expired]));
     console
         .expect(
             422,

@@ -96,32 +96,39 @@ async fn errors_have_one_body_that_names_the_field() {
     .await;
     expect("POST", "/api/projects", Some(json!({})), 400, Some("name")).await;
     let settings = json!({"settings": {"submit_status": 204}});
-    let of = |path: &str| format!("/api/projects/{id}{path}");
+    let path_of = |path: &str| format!("/api/projects/{id}{path}");
     expect(
         "PATCH",
-        &of(""),
+        &path_of(""),
         Some(settings),
         400,
         Some("settings.submit_status"),
     )
     .await;
     let unknown = json!({"settings": {"no_such_setting": 1}});
-    expect("PATCH", &of(""), Some(unknown), 422, Some("settings")).await;
+    expect("PATCH", &path_of(""), Some(unknown), 422, Some("settings")).await;
     let scopes = json!({"name": "a", "scopes": ["everything"]});
     expect(
         "POST",
-        &of("/credentials"),
+        &path_of("/credentials"),
         Some(scopes),
         422,
         Some("scopes"),
     )
     .await;
-    expect("GET", &of("/calls?limit=0"), None, 400, Some("limit")).await;
-    expect("GET", &of("/deliveries/x"), None, 400, Some("delivery")).await;
+    expect("GET", &path_of("/calls?limit=0"), None, 400, Some("limit")).await;
+    expect(
+        "GET",
+        &path_of("/deliveries/x"),
+        None,
+        400,
+        Some("delivery"),
+    )
+    .await;
     let subscription = json!({"url": "ftp://127.0.0.1/"});
     expect(
         "POST",
-        &of("/subscriptions"),
+        &path_of("/subscriptions"),
         Some(subscription),
         422,
         Some("url"),
@@ -130,7 +137,7 @@ async fn errors_have_one_body_that_names_the_field() {
     let token = json!({"url": "http://127.0.0.1:9/", "signing_token": "too short"});
     expect(
         "POST",
-        &of("/subscriptions"),
+        &path_of("/subscriptions"),
         Some(token),
         422,
         Some("signing_token"),
@@ -140,20 +147,27 @@ async fn errors_have_one_body_that_names_the_field() {
         json!({"target": {"on": "api", "operation": "none", "fault": {"type": "unavailable"}}});
     expect(
         "POST",
-        &of("/faults"),
+        &path_of("/faults"),
         Some(target),
         422,
         Some("target.operation"),
     )
     .await;
     let fault = json!({"target": {"on": "api", "fault": {"type": "lost"}}});
-    expect("POST", &of("/faults"), Some(fault), 422, Some("target")).await;
+    expect(
+        "POST",
+        &path_of("/faults"),
+        Some(fault),
+        422,
+        Some("target"),
+    )
+    .await;
     let kind = json!({"kind": "none"});
-    expect("POST", &of("/events"), Some(kind), 422, Some("kind")).await;
+    expect("POST", &path_of("/events"), Some(kind), 422, Some("kind")).await;
     let outcome = json!({"kind": "single", "outcome": "no_such_code"});
     expect(
         "POST",
-        &of("/payments"),
+        &path_of("/payments"),
         Some(outcome),
         422,
         Some("outcome"),
@@ -161,7 +175,7 @@ async fn errors_have_one_body_that_names_the_field() {
     .await;
     expect(
         "POST",
-        &of("/clock/advance"),
+        &path_of("/clock/advance"),
         Some(json!({"milliseconds": -1})),
         400,
         Some("milliseconds"),
@@ -189,6 +203,6 @@ async fn errors_have_one_body_that_names_the_field() {
         ("GET", "/calls/none"),
         ("DELETE", "/faults/none"),
     ] {
-        expect(method, &of(path), None, 404, None).await;
+        expect(method, &path_of(path), None, 404, None).await;
     }
 }

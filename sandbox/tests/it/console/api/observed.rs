@@ -98,7 +98,7 @@ async fn calls_statistics_report_and_audit_are_shown() {
     assert!(
         findings
             .iter()
-            .all(|of| words.contains(&of["verdict"].as_str().unwrap_or_default()))
+            .all(|finding| words.contains(&finding["verdict"].as_str().unwrap_or_default()))
     );
     let probe = console.expect(200, "POST", "/report/probe", None).await;
     assert_eq!(probe["messages"], json!([]));

@@ -99,7 +99,7 @@ async fn subscriptions_events_and_deliveries_live() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|of| &of["state"])
+        .map(|delivery| &delivery["state"])
         .collect();
     assert_eq!(states, ["dead", "delivered"]);
     let dead = console.get("/deliveries?state=dead").await;

@@ -109,7 +109,7 @@ async fn errors_are_grouped_and_lead_to_their_calls() {
 async fn a_full_log_is_said_to_lack_what_was_before() {
     let browser = Browser::start().await;
     let console = &browser.console;
-    let said = "The log keeps the last 5,000 of a project.";
+    let hint = "The log keeps the last 5,000 of a project.";
     let now = App::system_now();
     let store = &console.sandbox.app().store;
     let mut changes = Changes::new();
@@ -127,7 +127,7 @@ async fn a_full_log_is_said_to_lack_what_was_before() {
         page.contains("Calls: 4999 without error, 0 with an error"),
         "{page}"
     );
-    assert!(!page.contains(said), "{page}");
+    assert!(!page.contains(hint), "{page}");
     assert_eq!(console.get("/statistics").await.get("calls_since"), None);
     let mut changes = Changes::new();
     changes.insert(&call(console.project(), 4_999, now - 1, None));
@@ -138,7 +138,7 @@ async fn a_full_log_is_said_to_lack_what_was_before() {
         "{page}"
     );
     assert!(
-        page.contains(said) && page.contains(">5,000</span><span>0</span>"),
+        page.contains(hint) && page.contains(">5,000</span><span>0</span>"),
         "{page}"
     );
     let statistics = console.get("/statistics").await;

@@ -193,7 +193,7 @@ async fn every_page_has_the_headers_that_protect_it() {
         assert!(
             asset
                 .header("content-type")
-                .is_some_and(|of| of.starts_with(kind)),
+                .is_some_and(|content_type| content_type.starts_with(kind)),
             "{asset:?}"
         );
     }

@@ -67,7 +67,12 @@ async fn guesses_in_parallel_are_limited_and_lock_nobody_else_out() {
     let form = sign_in_form(base).await;
     let guesses = (0..200).map(|_| attempt(base, &form, "guess", &[]));
     let guesses = futures_util::future::join_all(guesses).await;
-    let count = |status| guesses.iter().filter(|of| of.status == status).count();
+    let count = |status| {
+        guesses
+            .iter()
+            .filter(|reply| reply.status == status)
+            .count()
+    };
     // 401 is the response to a password that was looked at.
     assert_eq!((count(401), count(429)), (10, 190));
     let limited = attempt(base, &form, password, &[]).await;
