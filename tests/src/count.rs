@@ -116,7 +116,7 @@ pub fn in_code(files: &[OutputFile]) -> Operations {
                 block = line;
             } else if block.starts_with("impl<T: Transport> Client<T>") {
                 if let Some((name, _)) =
-                    (line.strip_prefix("    pub fn ")).and_then(|of| of.split_once('('))
+                    (line.strip_prefix("    pub fn ")).and_then(|rest| rest.split_once('('))
                 {
                     method = name.strip_prefix("r#").unwrap_or(name);
                 }

@@ -43,7 +43,10 @@ fn make(document: &Value, schema: &Value, depth: u8) -> Value {
         return Value::Null;
     }
     for key in ["oneOf", "anyOf"] {
-        if let Some(first) = schema.get(key).and_then(|of| of.as_array()?.first()) {
+        if let Some(first) = schema
+            .get(key)
+            .and_then(|variants| variants.as_array()?.first())
+        {
             return make(document, first, depth - 1);
         }
     }
@@ -97,8 +100,13 @@ fn object(document: &Value, schema: &Value, depth: u8) -> Value {
     let mut members = Map::new();
     let required = schema.get("required").and_then(Value::as_array);
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
-        let property = schema.get("properties").and_then(|of| of.get(name));
-        let value = property.map_or_else(|| json!("a"), |of| make(document, of, depth - 1));
+        let property = schema
+            .get("properties")
+            .and_then(|properties| properties.get(name));
+        let value = property.map_or_else(
+            || json!("a"),
+            |property| make(document, property, depth - 1),
+        );
         members.insert(name.to_owned(), value);
     }
     Value::Object(members)

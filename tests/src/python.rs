@@ -86,8 +86,8 @@ pub fn run(script: &str, arguments: &[&str], input: &str) -> Result<String, Stri
 /// # Errors
 /// When it fails, or says anything else.
 pub fn exchange(script: &str, arguments: &[&str], sent: &[Value]) -> Result<Vec<Value>, String> {
-    let lines: String = sent.iter().map(|one| format!("{one}\n")).collect();
-    let said = run(script, arguments, &lines)?;
+    let lines: String = sent.iter().map(|value| format!("{value}\n")).collect();
+    let output = run(script, arguments, &lines)?;
     let read = |line: &str| serde_json::from_str(line).map_err(|error| format!("{error}: {line}"));
-    said.lines().map(read).collect()
+    output.lines().map(read).collect()
 }

@@ -156,8 +156,8 @@ pub fn new_project(project: &Path, template: &str, spec: &Path) -> std::io::Resu
     if run.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&run.stderr);
-    Err(std::io::Error::other(format!("{template}: {said}")))
+    let message = String::from_utf8_lossy(&run.stderr);
+    Err(std::io::Error::other(format!("{template}: {message}")))
 }
 
 /// The target folder of the workspace, which scratch crates use too.

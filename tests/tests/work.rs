@@ -841,8 +841,8 @@ fn work(shape: &Shape, times: usize) -> (u64, String) {
         assert!(report < 4 << 20, "a report of {report} bytes");
         let all = plan.diagnostics.iter();
         let errors = all
-            .filter(|of| of.severity == Severity::Error)
-            .map(|of| of.code.id);
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .map(|error| error.code.id);
         let errors: BTreeSet<&str> = errors.collect();
         (
             allocated() - before,

@@ -277,9 +277,9 @@ fn parameters_and_forms_have_numbers_in_their_shortest_form() {
         .replace("%2C", ",");
     let filter = filter.replace("%7B", "{").replace("%7D", "}");
     let filter = filter.replace("%5B", "[").replace("%5D", "]");
-    let one = filter.contains(r#"filter={"n":1,"m":[0.5]}"#);
+    let unsorted = filter.contains(r#"filter={"n":1,"m":[0.5]}"#);
     let sorted = filter.contains(r#"filter={"m":[0.5],"n":1}"#);
-    assert!(one || sorted, "{filter}");
+    assert!(unsorted || sorted, "{filter}");
 
     let mut point = Point::new(0.5).single(1e21_f32);
     let note = [

@@ -161,11 +161,11 @@ fn a_client_writes_lists_as_json_and_as_parts() {
         ("tags", "", "z"),
         ("ids", json, "[1,2]"),
     ];
-    for ((name, media, content), (wanted, of, value)) in parts.iter().zip(expected) {
+    for ((name, media, content), (wanted, wanted_media, value)) in parts.iter().zip(expected) {
         assert_eq!((name.as_str(), content.as_str()), (wanted, value));
         // Text may be left to the default of RFC 7578, section 4.4.
-        let text = of.is_empty() && media.starts_with("text/plain");
-        assert!(media == of || text, "{name}: {media}");
+        let text = wanted_media.is_empty() && media.starts_with("text/plain");
+        assert!(media == wanted_media || text, "{name}: {media}");
     }
     assert_eq!(parts.len(), expected.len(), "{parts:?}");
 }

@@ -102,8 +102,8 @@ fn each_ignored_header_is_reported() {
     let reported: Vec<String> = plan
         .diagnostics
         .iter()
-        .filter(|one| one.severity == Severity::Warning)
-        .map(|one| format!("{}: {}", one.code.id, one.message))
+        .filter(|diagnostic| diagnostic.severity == Severity::Warning)
+        .map(|diagnostic| format!("{}: {}", diagnostic.code.id, diagnostic.message))
         .collect();
     let expected = ["Authorization", "Accept", "Content-Type"].map(|name| {
         format!("W0118: header parameter `{name}` is ignored, as the specification requires")

@@ -28,7 +28,7 @@ fn complete(answer: &str) -> (CompleteOkContent, String) {
 fn the_content_type_decides_between_a_value_and_a_stream() {
     let (content, request) = complete(&answer("application/json", r#"{"text":"whole"}"#));
     assert!(
-        matches!(&content, CompleteOkContent::Json(of) if of.text == "whole"),
+        matches!(&content, CompleteOkContent::Json(completion) if completion.text == "whole"),
         "{content:?}"
     );
     let accept = request
@@ -171,7 +171,7 @@ fn a_watch_is_a_stream_of_events() {
     let list = block_on(watching("application/json", "{\"items\":[\"a\"]}").list_pods());
     let list = list.expect("a list").into_inner();
     assert!(
-        matches!(&list, ListPodsOkContent::Json(of) if of.items == ["a"]),
+        matches!(&list, ListPodsOkContent::Json(pods) if pods.items == ["a"]),
         "{list:?}"
     );
     for (media, asked) in [

@@ -39,8 +39,10 @@ impl DefaultApi for Known {
     ) -> Result<GetAResponse, Error<GetAError>> {
         let country = request
             .country
-            .filter(|of| !matches!(of, GetACountry::Unrecognized(_)));
-        let n = request.n.filter(|of| !matches!(of, GetAN::Unrecognized(_)));
+            .filter(|country| !matches!(country, GetACountry::Unrecognized(_)));
+        let n = request
+            .n
+            .filter(|value| !matches!(value, GetAN::Unrecognized(_)));
         if country.is_some() || n.is_some() {
             return Ok(().into());
         }

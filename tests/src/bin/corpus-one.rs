@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tree = source::load(spec.as_ref(), &Limits::default(), &mut sources, &mut found);
     let document = tree.as_ref().map(count::in_document).unwrap_or_default();
     let size: usize = sources.iter().map(|(_, file)| file.text.len()).sum();
-    let counts = |of: count::Operations| json!([of.called, of.served, of.sent]);
+    let counts = |operations: count::Operations| {
+        json!([operations.called, operations.served, operations.sent])
+    };
     println!(
         "{}",
         json!({

@@ -186,12 +186,17 @@ fn an_impossible_derive_is_an_error_with_its_place() {
     ] {
         let plan = planned(&[(types, derive)]);
         let found = plan.diagnostics.iter();
-        let found: Vec<_> = found.filter(|one| one.code.id.starts_with("E")).collect();
+        let found: Vec<_> = found
+            .filter(|diagnostic| diagnostic.code.id.starts_with("E"))
+            .collect();
         let [found] = found.as_slice() else {
             panic!("{types} {derive}: {}", plan.report());
         };
         assert_eq!((found.code.id, found.message.as_str()), ("E0413", message));
-        let origin = found.origin.as_ref().map(|of| of.pointer().to_owned());
+        let origin = found
+            .origin
+            .as_ref()
+            .map(|origin| origin.pointer().to_owned());
         assert_eq!(origin.as_deref(), Some(pointer));
     }
     // A kind of types derives what it can.
@@ -225,7 +230,9 @@ fn a_key_that_matches_no_type_is_an_error_with_the_nearest() {
     ] {
         let plan = planned(&[(key, "Hash")]);
         let found = plan.diagnostics.iter();
-        let found: Vec<_> = found.filter(|one| one.code.id.starts_with("E")).collect();
+        let found: Vec<_> = found
+            .filter(|diagnostic| diagnostic.code.id.starts_with("E"))
+            .collect();
         let [found] = found.as_slice() else {
             panic!("{key}: {}", plan.report());
         };

@@ -23,7 +23,7 @@ fn compiled(document: &Path, include: &[&str]) -> Plan {
         .parts(CLIENT);
     let builder = include
         .iter()
-        .fold(builder, |builder, of| builder.include(*of));
+        .fold(builder, |builder, selector| builder.include(*selector));
     let plan = builder.plan().expect("a plan");
     assert!(!plan.has_errors(), "{}", plan.report());
     let record = bothends::output::Record::Kept;
@@ -40,7 +40,9 @@ fn lines(plan: &Plan) -> usize {
 
 fn names(plan: &Plan) -> Vec<&str> {
     let operations = plan.api.operations.iter();
-    operations.map(|of| of.name.wire.as_str()).collect()
+    operations
+        .map(|operation| operation.name.wire.as_str())
+        .collect()
 }
 
 #[test]
@@ -91,7 +93,9 @@ fn a_documented_header_link_makes_pages() {
     );
     let items = |id: &str| {
         let mut operations = plan.api.operations.iter();
-        let operation = operations.find(|of| of.name.wire == id).expect(id);
+        let operation = operations
+            .find(|operation| operation.name.wire == id)
+            .expect(id);
         let pages = operation.pages.as_ref()?;
         assert!(pages.item_path.is_some(), "{id}");
         pages.items.clone()
@@ -119,7 +123,7 @@ fn an_overlay_repairs_a_large_document() {
     let repaired = broken.clone().overlay(overlay);
     let [broken, repaired] = [broken, repaired].map(|builder| builder.plan().expect("a plan"));
     let misplaced = |plan: &Plan| {
-        let codes = plan.diagnostics.iter().map(|one| one.code.id);
+        let codes = plan.diagnostics.iter().map(|diagnostic| diagnostic.code.id);
         codes.filter(|id| *id == "W0116").count()
     };
     assert!(!repaired.has_errors(), "{}", repaired.report());

@@ -108,7 +108,10 @@ fn file<'p>(plan: &'p Plan, path: &str) -> &'p str {
 
 fn features(plan: &Plan) -> Vec<String> {
     let features = &plan.api.conditions.features;
-    features.iter().map(|of| of.name.clone()).collect()
+    features
+        .iter()
+        .map(|feature| feature.name.clone())
+        .collect()
 }
 
 #[test]

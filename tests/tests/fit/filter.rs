@@ -103,13 +103,13 @@ pub(super) fn kept(plan: &Plan) -> String {
         names(
             api.operations
                 .iter()
-                .map(|of| of.name.rust.as_str())
+                .map(|operation| operation.name.rust.as_str())
                 .collect(),
         ),
         names(
             api.webhooks
                 .iter()
-                .map(|of| of.name.wire.as_str())
+                .map(|webhook| webhook.name.wire.as_str())
                 .collect(),
         ),
         names(
@@ -119,12 +119,22 @@ pub(super) fn kept(plan: &Plan) -> String {
                 .map(|def| def.name.rust.as_str())
                 .collect(),
         ),
-        names(api.schemes.iter().map(|of| of.name.wire.as_str()).collect()),
-        names(api.servers.iter().map(|of| of.url.as_str()).collect()),
+        names(
+            api.schemes
+                .iter()
+                .map(|scheme| scheme.name.wire.as_str())
+                .collect(),
+        ),
+        names(
+            api.servers
+                .iter()
+                .map(|server| server.url.as_str())
+                .collect(),
+        ),
         names(
             api.error_sets
                 .iter()
-                .map(|of| of.name.rust.as_str())
+                .map(|error_set| error_set.name.rust.as_str())
                 .collect(),
         ),
     ]
@@ -216,7 +226,7 @@ fn a_selector_that_matches_nothing_is_an_error_with_the_nearest() {
     ] {
         let plan = planned(SHOP, &["getJob", selector], &[]);
         let mut found = plan.diagnostics.iter();
-        let found = found.find(|one| one.code.id == "E0411");
+        let found = found.find(|diagnostic| diagnostic.code.id == "E0411");
         let found = found.unwrap_or_else(|| panic!("{selector}: {}", plan.report()));
         let message = format!("the selector `{selector}` matches nothing in the document");
         assert_eq!(found.message, message);
@@ -230,14 +240,19 @@ fn a_selector_that_matches_nothing_is_an_error_with_the_nearest() {
 #[test]
 fn links_and_callbacks_that_lead_out_are_dropped_with_a_note() {
     let whole = planned(SHOP, &[], &[]);
-    let task = |plan: &Plan| plan.api.operations.iter().any(|of| of.task.is_some());
+    let task = |plan: &Plan| {
+        plan.api
+            .operations
+            .iter()
+            .any(|operation| operation.task.is_some())
+    };
     assert!(task(&whole));
     let plan = planned(SHOP, &["createOrder", "webhook:createOrder.done"], &[]);
     assert!(!task(&plan));
     let notes: Vec<String> = plan
         .diagnostics
         .iter()
-        .map(|one| one.message.clone())
+        .map(|diagnostic| diagnostic.message.clone())
         .collect();
     let expected = "the task's status is returned by `getJob`, which the filter leaves out";
     assert_eq!(notes, [expected]);
@@ -245,7 +260,7 @@ fn links_and_callbacks_that_lead_out_are_dropped_with_a_note() {
     let notes: Vec<String> = plan
         .diagnostics
         .iter()
-        .map(|one| one.message.clone())
+        .map(|diagnostic| diagnostic.message.clone())
         .collect();
     let expected = "calls of `createOrder` contain the callback's URL, which the filter leaves out";
     assert_eq!(notes, [expected]);
@@ -258,8 +273,12 @@ fn errors_in_parts_that_are_left_out_do_not_count() {
         "'204': {$ref: '#/nowhere'}}\nwebhooks",
     );
     let broken = broken.replace("Paid: {type: object", "Paid: {type: objekt");
-    let codes =
-        |plan: &Plan| -> Vec<&str> { plan.diagnostics.iter().map(|one| one.code.id).collect() };
+    let codes = |plan: &Plan| -> Vec<&str> {
+        plan.diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.code.id)
+            .collect()
+    };
     assert!(planned(&broken, &[], &[]).has_errors());
     assert!(planned(&broken, &["path:/internal/*"], &[]).has_errors());
     let plan = planned(&broken, &["listOrders"], &[]);
@@ -342,6 +361,11 @@ fn a_bundle_contains_what_the_filter_keeps() {
 pub(super) fn names(plan: &Plan) -> BTreeSet<String> {
     let types = plan.api.types.iter().map(|def| def.name.rust.clone());
     types
-        .chain(plan.api.operations.iter().map(|of| of.name.rust.clone()))
+        .chain(
+            plan.api
+                .operations
+                .iter()
+                .map(|operation| operation.name.rust.clone()),
+        )
         .collect()
 }

@@ -167,7 +167,11 @@ fn the_test_of_a_crate_lists_what_does_not_survive() {
     let test = out.join("tests/types.rs");
     let generated = std::fs::read_to_string(&test).expect("a test");
     let differences = output::compare(&out, &plan(&builder).files, Record::Kept).expect("compared");
-    assert!(differences.iter().any(|of| of.path() == "tests/types.rs"));
+    assert!(
+        differences
+            .iter()
+            .any(|difference| difference.path() == "tests/types.rs")
+    );
     let without = builder.types_test(false);
     assert_eq!(write(&without).removed, ["tests/types.rs"]);
     assert!(!out.join("tests").exists());

@@ -129,43 +129,56 @@ fn parts(item: &Item) -> Vec<String> {
         Item::Impl(block) if !block.items.is_empty() => {
             block.items.iter().map(|item| text(item)).collect()
         }
-        Item::Trait(of) if of.ident == "Api" => Vec::new(),
-        Item::Impl(of) if text(of).starts_with("impl < T :") => Vec::new(),
-        Item::Enum(of) if of.ident == "WebhookKind" => {
-            of.variants.iter().map(|of| text(of)).collect()
-        }
-        Item::Struct(of) if of.ident == "Credentials" => {
-            of.fields.iter().map(|of| text(of)).collect()
+        Item::Trait(definition) if definition.ident == "Api" => Vec::new(),
+        Item::Impl(block) if text(block).starts_with("impl < T :") => Vec::new(),
+        Item::Enum(definition) if definition.ident == "WebhookKind" => definition
+            .variants
+            .iter()
+            .map(|variant| text(variant))
+            .collect(),
+        Item::Struct(definition) if definition.ident == "Credentials" => {
+            definition.fields.iter().map(|field| text(field)).collect()
         }
         // Without security schemes it has no authenticator.
-        Item::Fn(of) if of.sig.ident == "router" => Vec::new(),
+        Item::Fn(function) if function.sig.ident == "router" => Vec::new(),
         // It lists the operations with responses of their own.
-        Item::Static(of) if of.ident == "REJECTION_BODIES" => Vec::new(),
+        Item::Static(list) if list.ident == "REJECTION_BODIES" => Vec::new(),
         // A list of all kinds of webhooks.
-        Item::Const(of) if of.ident == "SUBSCRIPTION" => Vec::new(),
+        Item::Const(constant) if constant.ident == "SUBSCRIPTION" => Vec::new(),
         // The webhooks that report the end of a task are those that are kept.
-        Item::Fn(of) if of.sig.ident == "inbox" => Vec::new(),
-        Item::Const(of) if text(&of.ty).starts_with("TaskMeta") => Vec::new(),
-        Item::Macro(of) if of.mac.path.segments.iter().any(|of| of.ident == "requires") => {
-            Vec::new()
-        }
-        // Of the operations at a path, a router has the first that is kept. Links between them are those that are kept.
-        Item::Macro(of)
-            if (of.mac.path.segments.iter())
-                .any(|of| of.ident == "routes" || of.ident == "links") =>
+        Item::Fn(function) if function.sig.ident == "inbox" => Vec::new(),
+        Item::Const(constant) if text(&constant.ty).starts_with("TaskMeta") => Vec::new(),
+        Item::Macro(table)
+            if table
+                .mac
+                .path
+                .segments
+                .iter()
+                .any(|segment| segment.ident == "requires") =>
         {
             Vec::new()
         }
-        Item::Macro(of) if names_all(&of.mac) => rows(of.mac.tokens.clone()),
+        // Of the operations at a path, a router has the first that is kept. Links between them are those that are kept.
+        Item::Macro(table)
+            if (table.mac.path.segments.iter())
+                .any(|segment| segment.ident == "routes" || segment.ident == "links") =>
+        {
+            Vec::new()
+        }
+        Item::Macro(table) if names_all(&table.mac) => rows(table.mac.tokens.clone()),
         other => vec![text(other)],
     }
 }
 
 /// Whether a macro lists all operations, or all kinds of webhooks.
-fn names_all(of: &syn::Macro) -> bool {
-    let name = of.path.segments.last().map(|of| of.ident.to_string());
+fn names_all(table: &syn::Macro) -> bool {
+    let name = table
+        .path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string());
     match name.as_deref() {
-        Some("string_enum") => of.tokens.to_string().starts_with("WebhookKind"),
+        Some("string_enum") => table.tokens.to_string().starts_with("WebhookKind"),
         Some(
             "handlers" | "webhook_kinds" | "credentials" | "presented_credentials" | "link_values",
         ) => true,

@@ -130,13 +130,13 @@ fn a_proposed_overlay_repairs_its_document() {
             let actions = overlay["actions"].as_array().expect("actions");
             let found = actions
                 .iter()
-                .map(|of| of["target"].as_str().expect("a target"));
+                .map(|action| action["target"].as_str().expect("a target"));
             assert_eq!(found.collect::<Vec<_>>(), targets, "{wrong}");
             assert_eq!(proposal.actions, targets.len());
             let described = |action: &Json| {
                 action["description"]
                     .as_str()
-                    .is_some_and(|of| of.len() > 20)
+                    .is_some_and(|description| description.len() > 20)
             };
             assert!(actions.iter().all(described), "{text}");
             std::fs::write(&path, &text).expect("written");
@@ -174,7 +174,8 @@ fn what_has_several_meanings_is_not_repaired() {
         let path = folder.path().join("fixes.overlay.yaml");
         let proposal = builder.propose_overlay(&before, &path).expect("a proposal");
         assert_eq!(proposal.text, None, "{wrong}");
-        let errors = |of: &bothends::Diagnostics| of.count(bothends::Severity::Error);
+        let errors =
+            |diagnostics: &bothends::Diagnostics| diagnostics.count(bothends::Severity::Error);
         assert_eq!(errors(&proposal.remaining), errors(&before.diagnostics));
     }
 }
@@ -191,7 +192,7 @@ fn the_actions_stop_where_the_document_has_changed() {
     let found: Vec<_> = plan(&builder)
         .diagnostics
         .iter()
-        .map(|one| one.code.id)
+        .map(|diagnostic| diagnostic.code.id)
         .collect();
     assert_eq!(found, ["E0022"]);
 }

@@ -16,11 +16,17 @@ fn builder() -> Builder {
 
 fn errors(plan: &Plan) -> Vec<(&str, &str, Option<&str>)> {
     let errors = plan.diagnostics.iter();
-    let errors = errors.filter(|one| one.code.id.starts_with('E'));
-    let place = |one: &'_ bothends::Diagnostic| one.origin.clone();
+    let errors = errors.filter(|diagnostic| diagnostic.code.id.starts_with('E'));
+    let place = |diagnostic: &'_ bothends::Diagnostic| diagnostic.origin.clone();
     errors
-        .inspect(|one| assert!(place(one).is_some()))
-        .map(|one| (one.code.id, one.message.as_str(), one.help.as_deref()))
+        .inspect(|diagnostic| assert!(place(diagnostic).is_some()))
+        .map(|diagnostic| {
+            (
+                diagnostic.code.id,
+                diagnostic.message.as_str(),
+                diagnostic.help.as_deref(),
+            )
+        })
         .collect()
 }
 

@@ -38,36 +38,36 @@ const DECIDING: [&str; 15] = [
     "type",
 ];
 
-/// A string of a document: the way to its node, and whether it is the key.
+/// A string of a document: the path to its node, and whether it is the key.
 #[derive(Debug, Clone)]
 struct Place {
-    way: Vec<usize>,
+    path: Vec<usize>,
     key: bool,
     pointer: String,
 }
 
 fn places(root: &Value) -> Vec<Place> {
-    fn visit(value: &Value, way: &[usize], pointer: &str, places: &mut Vec<Place>) {
-        let place = |key, way: &[usize], pointer: &str| Place {
-            way: way.to_vec(),
+    fn visit(value: &Value, path: &[usize], pointer: &str, places: &mut Vec<Place>) {
+        let place = |key, path: &[usize], pointer: &str| Place {
+            path: path.to_vec(),
             key,
             pointer: pointer.to_owned(),
         };
         match value {
-            Value::String(_) => places.push(place(false, way, pointer)),
+            Value::String(_) => places.push(place(false, path, pointer)),
             Value::Object(object) => {
                 for (index, (key, value)) in object.iter().enumerate() {
-                    let way = [way, &[index]].concat();
+                    let path = [path, &[index]].concat();
                     let pointer =
                         format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
-                    places.push(place(true, &way, &pointer));
-                    visit(value, &way, &pointer, places);
+                    places.push(place(true, &path, &pointer));
+                    visit(value, &path, &pointer, places);
                 }
             }
             Value::Array(items) => {
                 for (index, value) in items.iter().enumerate() {
                     let pointer = format!("{pointer}/{index}");
-                    visit(value, &[way, &[index]].concat(), &pointer, places);
+                    visit(value, &[path, &[index]].concat(), &pointer, places);
                 }
             }
             _ => {}
@@ -80,7 +80,7 @@ fn places(root: &Value) -> Vec<Place> {
 
 /// The document with another string at a place, and in all references to it.
 fn with(root: &Value, place: &Place, text: &str) -> Value {
-    let mut changed = replaced(root, &place.way, place.key, text);
+    let mut changed = replaced(root, &place.path, place.key, text);
     if let (true, Some((parent, _))) = (place.key, place.pointer.rsplit_once('/')) {
         let name = text.replace('~', "~0").replace('/', "~1");
         refer(&mut changed, &place.pointer, &format!("{parent}/{name}"));
@@ -88,8 +88,8 @@ fn with(root: &Value, place: &Place, text: &str) -> Value {
     changed
 }
 
-fn replaced(value: &Value, way: &[usize], key: bool, text: &str) -> Value {
-    let Some((first, rest)) = way.split_first() else {
+fn replaced(value: &Value, path: &[usize], key: bool, text: &str) -> Value {
+    let Some((first, rest)) = path.split_first() else {
         return text.into();
     };
     match value {
@@ -120,8 +120,8 @@ fn replaced(value: &Value, way: &[usize], key: bool, text: &str) -> Value {
 }
 
 /// Whether another entry of the same object has this key.
-fn has_sibling(root: &Value, way: &[usize], key: &str) -> bool {
-    let parent = way.split_last().map_or(way, |(_, parent)| parent);
+fn has_sibling(root: &Value, path: &[usize], key: &str) -> bool {
+    let parent = path.split_last().map_or(path, |(_, parent)| parent);
     let object = parent.iter().try_fold(root, |value, index| match value {
         Value::Object(object) => object.get_index(*index).map(|(_, value)| value),
         Value::Array(items) => items.get(*index),
@@ -304,7 +304,7 @@ fn attack(document: &Path, share: Share, offset: usize) -> (Vec<String>, usize) 
         let expected = harmless.as_ref().map(|plan| (codes(plan), shapes(plan)));
         let texts = TEXTS.iter().skip((index + offset) % step).step_by(step);
         for text in texts {
-            if place.key && has_sibling(&value, &place.way, text) {
+            if place.key && has_sibling(&value, &place.path, text) {
                 continue;
             }
             // An empty pattern asks for nothing, so there is no rule of it.

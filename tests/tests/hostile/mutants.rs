@@ -63,12 +63,12 @@ pub(crate) fn plan(path: &Path) -> Option<Plan> {
     plan_of(&Builder::new(path).name("mutant"))
 }
 
-fn plan_of(of: &Builder) -> Option<Plan> {
+fn plan_of(builder: &Builder) -> Option<Plan> {
     let mut allowed: Vec<&str> = Vec::new();
     loop {
         let builder = allowed
             .iter()
-            .fold(of.clone(), |builder, code| builder.allow(*code));
+            .fold(builder.clone(), |builder, code| builder.allow(*code));
         // An error here is about what the document says as well: a name that no file can have, say.
         let plan = builder.plan_of(&FileLoader).ok()?;
         let report = plan.report();
@@ -142,7 +142,7 @@ fn mutants() {
     let (count, seed) = (number("BOTHENDS_MUTANTS", 300), number("BOTHENDS_SEED", 1));
     println!("BOTHENDS_MUTANTS={count} BOTHENDS_SEED={seed}");
     let bases = bases();
-    let stocks = Stock::of(bases.iter().filter_map(|path| value_of(path)).collect());
+    let stocks = Stock::from_roots(bases.iter().filter_map(|path| value_of(path)).collect());
     // Left behind on purpose: a mutant that ends the process is still there to be looked at.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutants-{seed}"));
     fs::create_dir_all(&folder).expect("a folder");
@@ -198,7 +198,7 @@ fn compiled_mutants() {
     let (count, seed) = (number("BOTHENDS_COMPILED", 25), number("BOTHENDS_SEED", 1));
     println!("BOTHENDS_COMPILED={count} BOTHENDS_SEED={seed}");
     let bases = features().expect("the folder of features");
-    let stocks = Stock::of(bases.iter().filter_map(|path| value_of(path)).collect());
+    let stocks = Stock::from_roots(bases.iter().filter_map(|path| value_of(path)).collect());
     // Other mutants than those of the run above.
     let mut index = 1 << 31;
     let (mut found, mut failed) = (0, Vec::new());

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::texts::TEXTS;
 
 /// A node by the indices of entries and items on the way to it.
-type Way = Vec<usize>;
+type NodePath = Vec<usize>;
 
 /// What the mutations of one document draw from.
 pub(crate) struct Stock {
@@ -20,7 +20,7 @@ pub(crate) struct Stock {
 
 impl Stock {
     /// Every small entry of the documents is stock for each of them.
-    pub(crate) fn of(roots: Vec<Value>) -> Vec<Self> {
+    pub(crate) fn from_roots(roots: Vec<Value>) -> Vec<Self> {
         let mut entries = Vec::new();
         for root in &roots {
             collect_entries(root, &mut entries);
@@ -43,52 +43,52 @@ impl Stock {
     }
 
     fn mutate(&self, root: &mut Value, random: &mut Random) {
-        let ways = ways(root);
-        let way = random.pick(&ways).clone();
-        let other = random.pick(&ways).clone();
+        let paths = paths(root);
+        let path = random.pick(&paths).clone();
+        let other = random.pick(&paths).clone();
         let other_value = at(root, &other).cloned().unwrap_or_default();
         match random.below(17) {
-            0 => remove(root, &way),
-            1 => put(root, &way, scalar(random)),
-            2 => put(root, &way, other_value),
+            0 => remove(root, &path),
+            1 => put(root, &path, scalar(random)),
+            2 => put(root, &path, other_value),
             3 => {
-                let value = at(root, &way).cloned().unwrap_or_default();
-                put(root, &way, other_value);
+                let value = at(root, &path).cloned().unwrap_or_default();
+                put(root, &path, other_value);
                 put(root, &other, value);
             }
             4 => {
                 let (key, _) = random.pick(&self.entries).clone();
-                add(root, &way, random, key, other_value);
+                add(root, &path, random, key, other_value);
             }
-            5 => put(root, &way, reference(root, &other, random)),
+            5 => put(root, &path, reference(root, &other, random)),
             6 => {
                 let value = reference(root, &other, random);
                 let target = value.get("$ref").cloned().unwrap_or_default();
-                add(root, &way, random, "$ref".to_owned(), target);
+                add(root, &path, random, "$ref".to_owned(), target);
             }
-            7 => wrap(root, &way, random, other_value, 1),
+            7 => wrap(root, &path, random, other_value, 1),
             8 => {
                 let times = random.below(150);
-                wrap(root, &way, random, other_value, times);
+                wrap(root, &path, random, other_value, times);
             }
             9 => {
                 let (key, _) = random.pick(&self.entries).clone();
-                rename(root, &way, &key);
+                rename(root, &path, &key);
             }
-            10 => rename(root, &way, random.pick::<&str>(&TEXTS)),
-            11 => put(root, &way, retyped(at(root, &way), random)),
+            10 => rename(root, &path, random.pick::<&str>(&TEXTS)),
+            11 => put(root, &path, retyped(at(root, &path), random)),
             12 => {
-                let value = at(root, &way).cloned().unwrap_or_default();
+                let value = at(root, &path).cloned().unwrap_or_default();
                 let key = format!(
                     "{}{}",
-                    name_of(root, &way),
+                    name_of(root, &path),
                     random.pick(&["", "2", "_", "X"])
                 );
-                let around = way.split_last().map_or(&way[..], |(_, around)| around);
+                let around = path.split_last().map_or(&path[..], |(_, around)| around);
                 add(root, around, random, key, value);
             }
             13 => {
-                let key = name_of(root, &way);
+                let key = name_of(root, &path);
                 each_named(root, &key, &mut |value| {
                     if random.once_in(2) {
                         *value = Value::Null;
@@ -106,15 +106,15 @@ impl Stock {
             }
             _ => {
                 let (key, value) = random.pick(&self.entries).clone();
-                add(root, &way, random, key, value);
+                add(root, &path, random, key, value);
             }
         }
     }
 }
 
 /// The key that a node stands under; nothing for an item.
-fn name_of(root: &Value, way: &[usize]) -> String {
-    let named = way.split_last().and_then(|(last, around)| {
+fn name_of(root: &Value, path: &[usize]) -> String {
+    let named = path.split_last().and_then(|(last, around)| {
         let object = at(root, around)?.as_object()?;
         object.get_index(*last).map(|(key, _)| key.clone())
     });
@@ -185,53 +185,53 @@ fn collect_entries(value: &Value, entries: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The ways to all nodes but the root, or to the root of a document without any.
-fn ways(root: &Value) -> Vec<Way> {
-    fn visit(value: &Value, way: &mut Way, ways: &mut Vec<Way>) {
+/// The paths to all nodes but the root, or to the root of a document without any.
+fn paths(root: &Value) -> Vec<NodePath> {
+    fn visit(value: &Value, path: &mut NodePath, paths: &mut Vec<NodePath>) {
         let children: Vec<&Value> = match value {
             Value::Object(object) => object.values().collect(),
             Value::Array(items) => items.iter().collect(),
             _ => return,
         };
         for (index, child) in children.into_iter().enumerate() {
-            way.push(index);
-            ways.push(way.clone());
-            visit(child, way, ways);
-            way.pop();
+            path.push(index);
+            paths.push(path.clone());
+            visit(child, path, paths);
+            path.pop();
         }
     }
-    let mut ways = Vec::new();
-    visit(root, &mut Vec::new(), &mut ways);
-    if ways.is_empty() {
-        ways.push(Vec::new());
+    let mut paths = Vec::new();
+    visit(root, &mut Vec::new(), &mut paths);
+    if paths.is_empty() {
+        paths.push(Vec::new());
     }
-    ways
+    paths
 }
 
-fn at<'v>(root: &'v Value, way: &[usize]) -> Option<&'v Value> {
-    way.iter().try_fold(root, |value, index| match value {
+fn at<'v>(root: &'v Value, path: &[usize]) -> Option<&'v Value> {
+    path.iter().try_fold(root, |value, index| match value {
         Value::Object(object) => object.get_index(*index).map(|(_, value)| value),
         Value::Array(items) => items.get(*index),
         _ => None,
     })
 }
 
-fn at_mut<'v>(root: &'v mut Value, way: &[usize]) -> Option<&'v mut Value> {
-    way.iter().try_fold(root, |value, index| match value {
+fn at_mut<'v>(root: &'v mut Value, path: &[usize]) -> Option<&'v mut Value> {
+    path.iter().try_fold(root, |value, index| match value {
         Value::Object(object) => object.get_index_mut(*index).map(|(_, value)| value),
         Value::Array(items) => items.get_mut(*index),
         _ => None,
     })
 }
 
-fn put(root: &mut Value, way: &[usize], value: Value) {
-    if let Some(place) = at_mut(root, way) {
+fn put(root: &mut Value, path: &[usize], value: Value) {
+    if let Some(place) = at_mut(root, path) {
         *place = value;
     }
 }
 
-fn remove(root: &mut Value, way: &[usize]) {
-    let Some((last, parent)) = way.split_last() else {
+fn remove(root: &mut Value, path: &[usize]) {
+    let Some((last, parent)) = path.split_last() else {
         return;
     };
     match at_mut(root, parent) {
@@ -245,8 +245,8 @@ fn remove(root: &mut Value, way: &[usize]) {
     }
 }
 
-fn rename(root: &mut Value, way: &[usize], name: &str) {
-    let Some((last, parent)) = way.split_last() else {
+fn rename(root: &mut Value, path: &[usize], name: &str) {
+    let Some((last, parent)) = path.split_last() else {
         return;
     };
     if let Some(Value::Object(object)) = at_mut(root, parent) {
@@ -262,15 +262,15 @@ fn rename(root: &mut Value, way: &[usize], name: &str) {
     }
 }
 
-/// Adds to the object or array at a way, or to the one around it.
-fn add(root: &mut Value, way: &[usize], random: &mut Random, key: String, value: Value) {
+/// Adds to the object or array at a path, or to the one around it.
+fn add(root: &mut Value, path: &[usize], random: &mut Random, key: String, value: Value) {
     let holds = |it: &Value| matches!(it, Value::Object(_) | Value::Array(_));
-    let way = if at(root, way).is_some_and(holds) {
-        way
+    let path = if at(root, path).is_some_and(holds) {
+        path
     } else {
-        way.split_last().map_or(way, |(_, parent)| parent)
+        path.split_last().map_or(path, |(_, parent)| parent)
     };
-    match at_mut(root, way) {
+    match at_mut(root, path) {
         Some(Value::Object(object)) => {
             object.insert(key, value);
         }
@@ -289,11 +289,11 @@ fn object(entries: Vec<(&str, Value)>) -> Value {
     Value::Object(entries.collect::<Object>())
 }
 
-/// Puts what is at a way into something around it.
-fn wrap(root: &mut Value, way: &[usize], random: &mut Random, other: Value, times: usize) {
+/// Puts what is at a path into something around it.
+fn wrap(root: &mut Value, path: &[usize], random: &mut Random, other: Value, times: usize) {
     let kind = random.below(11);
     for _ in 0..times {
-        let Some(place) = at_mut(root, way) else {
+        let Some(place) = at_mut(root, path) else {
             return;
         };
         let inner = std::mem::take(place);
@@ -320,10 +320,10 @@ fn wrap(root: &mut Value, way: &[usize], random: &mut Random, other: Value, time
 }
 
 /// A `$ref` to a node, written in one of many ways.
-fn reference(root: &Value, way: &[usize], random: &mut Random) -> Value {
-    let mut way = way;
-    while way.len() > 3 && random.once_in(2) {
-        way = &way[..way.len() - 1];
+fn reference(root: &Value, path: &[usize], random: &mut Random) -> Value {
+    let mut path = path;
+    while path.len() > 3 && random.once_in(2) {
+        path = &path[..path.len() - 1];
     }
     let mut text = match random.below(12) {
         0 => "api.json#".to_owned(),
@@ -332,7 +332,7 @@ fn reference(root: &Value, way: &[usize], random: &mut Random) -> Value {
         _ => "#".to_owned(),
     };
     let mut value = root;
-    for index in way {
+    for index in path {
         text.push('/');
         match value {
             Value::Object(object) => {

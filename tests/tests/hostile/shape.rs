@@ -99,8 +99,7 @@ fn write(tokens: TokenStream, in_table: bool, shape: &mut String) {
         at += 1;
         match token {
             TokenTree::Group(group) => {
-                let calls =
-                    |of: &TokenTree| matches!(of, TokenTree::Punct(of) if of.as_char() == '!');
+                let calls = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '!');
                 let in_table = in_table || before.is_some_and(calls);
                 let is_body = is_one(group.stream(), in_table);
                 let (open, close) = match group.delimiter() {
@@ -207,13 +206,13 @@ impl<'ast> Visit<'ast> for Strange {
         visit::visit_attribute(self, attribute);
     }
 
-    fn visit_macro(&mut self, of: &'ast syn::Macro) {
-        let path = written(&of.path);
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let path = written(&call.path);
         let name = path.strip_prefix("bothends_runtime::").unwrap_or(&path);
         if !MACROS.contains(&name) {
             self.found.insert(format!("the macro {path}"));
         }
-        visit::visit_macro(self, of);
+        visit::visit_macro(self, call);
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
@@ -230,7 +229,7 @@ impl<'ast> Visit<'ast> for Strange {
                 | Item::Trait(_)
                 | Item::Type(_)
                 | Item::Use(_)
-        ) || matches!(item, Item::Static(of) if of.ident == "REJECTION_BODIES");
+        ) || matches!(item, Item::Static(list) if list.ident == "REJECTION_BODIES");
         if !known {
             let kind = format!("another item: {}", item.to_token_stream());
             self.found.insert(kind.chars().take(200).collect());

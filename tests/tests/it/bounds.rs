@@ -42,8 +42,8 @@ fn codes_of(name: &str, text: &str) -> Vec<&'static str> {
         let report = plan.report().len();
         assert!(report < 1 << 20, "a report of {report} bytes");
         let errors = plan.diagnostics.iter();
-        let errors = errors.filter(|of| of.severity == bothends::Severity::Error);
-        let mut codes: Vec<&'static str> = errors.map(|of| of.code.id).collect();
+        let errors = errors.filter(|diagnostic| diagnostic.severity == bothends::Severity::Error);
+        let mut codes: Vec<&'static str> = errors.map(|error| error.code.id).collect();
         codes.dedup();
         codes
     };
@@ -61,13 +61,13 @@ fn reference(index: usize) -> String {
 /// `count` schemas, each made of the next one; the last is a string.
 fn chain(
     count: usize,
-    of: impl Fn(usize, String) -> String,
+    schema_of: impl Fn(usize, String) -> String,
 ) -> impl Iterator<Item = (String, String)> {
     (0..=count).map(move |index| {
         let schema = if index == count {
             r#"{"type":"string"}"#.to_owned()
         } else {
-            of(index, reference(index + 1))
+            schema_of(index, reference(index + 1))
         };
         (format!("S{index}"), schema)
     })
@@ -105,10 +105,10 @@ fn parts_of_parts() {
 #[test]
 fn choices_in_one_all_of_are_counted_before_they_are_merged() {
     let choice = |index: usize| {
-        let one = |at: usize| {
+        let alternative = |at: usize| {
             format!(r#"{{"type":"object","properties":{{"p{index}_{at}":{{"type":"string"}}}}}}"#)
         };
-        let all: Vec<String> = (0..4).map(one).collect();
+        let all: Vec<String> = (0..4).map(alternative).collect();
         (
             format!("S{index}"),
             format!(r#"{{"oneOf":[{}]}}"#, all.join(",")),
@@ -123,7 +123,7 @@ fn choices_in_one_all_of_are_counted_before_they_are_merged() {
 #[test]
 fn long_chains() {
     const LENGTH: usize = 6000;
-    let reported = |name: &str, of: &Made| codes(name, chain(LENGTH, of));
+    let reported = |name: &str, schema_of: &Made| codes(name, chain(LENGTH, schema_of));
     let fine: [(&str, &Made); 12] = [
         ("lists of lists", &|_, next| {
             format!(r#"{{"type":"array","items":{next}}}"#)
@@ -156,8 +156,8 @@ fn long_chains() {
         }),
         ("not not", &|_, next| format!(r#"{{"not":{next}}}"#)),
     ];
-    for (name, of) in fine {
-        assert_eq!(reported(name, of), NONE, "{name}");
+    for (name, schema_of) in fine {
+        assert_eq!(reported(name, schema_of), NONE, "{name}");
     }
     let large: [(&str, &Made); 2] = [
         ("choices with properties", &|index, next| {
@@ -168,17 +168,17 @@ fn long_chains() {
             format!(r#"{{"oneOf":[{next},{own}],"properties":{{"q{index}":{own}}}}}"#)
         }),
     ];
-    for (name, of) in large {
-        assert_eq!(reported(name, of), ["E0111"], "{name}");
+    for (name, schema_of) in large {
+        assert_eq!(reported(name, schema_of), ["E0111"], "{name}");
     }
 }
 
 #[test]
 fn long_circles() {
-    let circle = |of: &Made| {
+    let circle = |schema_of: &Made| {
         let schemas = (0..6000).map(|index| {
             let next = reference((index + 1) % 6000);
-            (format!("S{index}"), of(index, next))
+            (format!("S{index}"), schema_of(index, next))
         });
         schemas.collect::<Vec<_>>().into_iter()
     };
@@ -201,15 +201,15 @@ fn long_circles() {
 #[test]
 fn many_parts() {
     let part = |index: usize| format!(r#"{{"properties":{{"p{index}":{{"type":"string"}}}}}}"#);
-    let of = |parts: Vec<String>| format!(r#"{{"allOf":[{}]}}"#, parts.join(","));
-    let written = of((0..3000).map(part).collect());
-    let referred = of((0..3000).map(reference).collect());
+    let all_of = |parts: Vec<String>| format!(r#"{{"allOf":[{}]}}"#, parts.join(","));
+    let written = all_of((0..3000).map(part).collect());
+    let referred = all_of((0..3000).map(reference).collect());
     let schemas = [("A".to_owned(), written), ("B".to_owned(), referred)];
     let named = (0..3000).map(|index| (format!("S{index}"), part(index)));
     assert_eq!(codes("3,000 parts", schemas.into_iter().chain(named)), NONE);
     let base = r#"{"type":"object","required":["t"],"properties":{"t":{"type":"string"}},"discriminator":{"propertyName":"t"}}"#;
     let children = (1..3000).map(|index| {
-        let parts = of(vec![reference(0), part(index)]);
+        let parts = all_of(vec![reference(0), part(index)]);
         (format!("S{index}"), parts)
     });
     let family = std::iter::once(("S0".to_owned(), base.to_owned())).chain(children);

@@ -134,14 +134,14 @@ fn a_client_finds_each_deviation_of_another_server() {
     let port = server.line().expect("a line");
     let client = Client::new(&format!("http://127.0.0.1:{port}")).expect("a client");
     let checked = Client::from_core(client.core().clone().check_responses(Check::Fail));
-    let of = |name: &str| CallOptions::new().header("x-deviation", name);
+    let options_of = |name: &str| CallOptions::new().header("x-deviation", name);
     block_on(async {
         let mut all = Vec::new();
         for (name, expected) in BOOKS {
             all.push((name, found(checked.get_book(*name).await), expected));
         }
         for (name, expected) in LISTS {
-            let result = checked.with(of(name)).list_books().await;
+            let result = checked.with(options_of(name)).list_books().await;
             all.push((name, found(result), expected));
         }
         for (name, expected) in COVERS {
@@ -204,7 +204,7 @@ fn a_client_finds_each_deviation_of_another_server() {
                 true => format!(
                     "{:#}",
                     checked
-                        .with(of(name))
+                        .with(options_of(name))
                         .list_books()
                         .await
                         .expect_err("a mismatch")

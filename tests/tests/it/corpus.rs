@@ -102,8 +102,8 @@ fn run(root: &Path) -> Result<Value, String> {
     let output = command.arg(root).stdin(Stdio::null()).output();
     let output = output.map_err(|error| error.to_string())?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{}: {said}", output.status));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {stderr}", output.status));
     }
     serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }

@@ -40,8 +40,8 @@ impl Constructor {
         if self.init != other.init {
             return false;
         }
-        let sorted = |of: &Self| {
-            let mut arguments = of.arguments.clone();
+        let sorted = |constructor: &Self| {
+            let mut arguments = constructor.arguments.clone();
             arguments.sort();
             arguments
         };
@@ -82,17 +82,17 @@ fn collect(
 ) {
     for item in items {
         match item {
-            Item::Mod(of) => {
-                let items = of.content.as_ref().map(|(_, items)| items);
-                let path = format!("{path}{}::", of.ident);
+            Item::Mod(module) => {
+                let items = module.content.as_ref().map(|(_, items)| items);
+                let path = format!("{path}{}::", module.ident);
                 collect(&path, items.map_or(&[], Vec::as_slice), found, aliases);
             }
-            Item::Type(of) => {
-                let target = of.ty.to_token_stream().to_string();
-                aliases.insert(of.ident.to_string(), target);
+            Item::Type(alias) => {
+                let target = alias.ty.to_token_stream().to_string();
+                aliases.insert(alias.ident.to_string(), target);
             }
-            Item::Macro(of) => {
-                if let Some((name, constructor)) = constructor(of) {
+            Item::Macro(table) => {
+                if let Some((name, constructor)) = constructor(table) {
                     found.insert(format!("{path}{name}"), constructor);
                 }
             }
@@ -122,15 +122,18 @@ fn constructor(table: &ItemMacro) -> Option<(String, Constructor)> {
     };
     // `String | &str`: a text converts, too.
     let is_choice =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(of) if of.as_char() == '|');
-    let arguments = group.stream().into_iter().take_while(|of| !is_choice(of));
+        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == '|');
+    let arguments = group
+        .stream()
+        .into_iter()
+        .take_while(|token| !is_choice(token));
     let arguments = Punctuated::<FnArg, Token![,]>::parse_terminated.parse2(arguments.collect());
     let arguments = arguments.expect("arguments").into_iter();
     let arguments = arguments.filter_map(|argument| match argument {
-        FnArg::Typed(of) => {
-            let name = of.pat.to_token_stream().to_string();
+        FnArg::Typed(typed) => {
+            let name = typed.pat.to_token_stream().to_string();
             let name = name.trim_start_matches("r#").to_owned();
-            Some((name, of.ty.to_token_stream().to_string()))
+            Some((name, typed.ty.to_token_stream().to_string()))
         }
         FnArg::Receiver(_) => None,
     });
@@ -212,10 +215,11 @@ fn exchange(document: &Value) -> Value {
     let mut document = document.clone();
     walk(&mut document, &|map| {
         if let Some(Value::Object(properties)) = map.get_mut("properties") {
-            let is_free = |of: &&mut Value| of.get("const").is_none() && of.get("enum").is_none();
+            let is_free =
+                |schema: &&mut Value| schema.get("const").is_none() && schema.get("enum").is_none();
             let mut schemas = properties.values_mut().filter(is_free);
-            if let (Some(one), Some(other)) = (schemas.next(), schemas.next()) {
-                std::mem::swap(one, other);
+            if let (Some(first), Some(second)) = (schemas.next(), schemas.next()) {
+                std::mem::swap(first, second);
             }
         }
     });
@@ -227,10 +231,12 @@ fn remove(document: &Value) -> Value {
     let mut document = document.clone();
     walk(&mut document, &|map| {
         let first = map.get_mut("required").and_then(Value::as_array_mut);
-        let first = first.filter(|of| !of.is_empty()).map(|of| of.remove(0));
+        let first = first
+            .filter(|names| !names.is_empty())
+            .map(|names| names.remove(0));
         let first = first.as_ref().and_then(Value::as_str);
-        if let (Some(Value::Object(of)), Some(name)) = (map.get_mut("properties"), first) {
-            of.remove(name);
+        if let (Some(Value::Object(properties)), Some(name)) = (map.get_mut("properties"), first) {
+            properties.remove(name);
         }
     });
     document
@@ -244,14 +250,14 @@ fn add(document: &Value) -> Value {
         if let Some(Value::Object(properties)) = map.get_mut("properties") {
             properties.insert("aa_added".to_owned(), json!({ "type": "string" }));
             let required = map.entry("required").or_insert_with(|| json!([]));
-            if let Some(of) = required.as_array_mut() {
-                of.push(json!("aa_added"));
+            if let Some(required) = required.as_array_mut() {
+                required.push(json!("aa_added"));
             }
         }
         if map.contains_key("responses") {
             let parameters = map.entry("parameters").or_insert_with(|| json!([]));
-            if let Some(of) = parameters.as_array_mut() {
-                of.push(added.clone());
+            if let Some(parameters) = parameters.as_array_mut() {
+                parameters.push(added.clone());
             }
         }
     });
@@ -281,9 +287,9 @@ impl Calls {
         if !old.names().iter().all(is_plain) {
             return;
         }
-        let name = |of: &str| match is_renamed {
-            true => renamed(of),
-            false => of.to_owned(),
+        let name = |old_name: &str| match is_renamed {
+            true => renamed(old_name),
+            false => old_name.to_owned(),
         };
         if old.init.is_some() && is_renamed && new.init == old.init {
             let mut sorted: Vec<&str> = old.names();
@@ -357,7 +363,10 @@ fn no_call_exchanges_values_after_a_change_in_the_corpus() {
     let Some(folder) = corpus(test) else {
         return;
     };
-    let is_small = |path: &PathBuf| path.metadata().is_ok_and(|of| of.len() <= LARGEST);
+    let is_small = |path: &PathBuf| {
+        path.metadata()
+            .is_ok_and(|metadata| metadata.len() <= LARGEST)
+    };
     let paths: Vec<PathBuf> = roots(&folder).into_iter().filter(is_small).collect();
     check(&changed(&paths), 500, 50);
 }

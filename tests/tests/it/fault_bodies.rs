@@ -154,8 +154,12 @@ fn reported(entries: &str) -> Vec<String> {
     std::fs::write(&path, text).expect("written");
     let plan = bothends::Builder::new(&path).module(true).plan();
     let diagnostics = plan.expect("a plan").diagnostics;
-    let reported = diagnostics.iter().filter(|of| of.code.id == "E0307");
-    reported.map(|of| of.message.clone()).collect()
+    let reported = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.code.id == "E0307");
+    reported
+        .map(|diagnostic| diagnostic.message.clone())
+        .collect()
 }
 
 #[test]

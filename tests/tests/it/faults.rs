@@ -120,7 +120,11 @@ fn own(fault: &Rejection) -> Option<Response> {
     if kind == RejectionKind::UnsupportedMediaType {
         return None;
     }
-    let fields: Vec<&str> = fault.fields().iter().map(|of| of.field.as_str()).collect();
+    let fields: Vec<&str> = fault
+        .fields()
+        .iter()
+        .map(|error| error.field.as_str())
+        .collect();
     let body = json!({ "wrong": fields, "status": kind.status().as_u16() });
     let mut response = Response::new(Body::from(body.to_string()));
     *response.status_mut() = kind.status();

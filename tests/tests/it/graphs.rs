@@ -25,7 +25,7 @@ const SCHEMAS: usize = 8;
 
 fn reference() -> impl Strategy<Value = Value> {
     // Later ones may not be there: see `document`.
-    (0..SCHEMAS).prop_map(|of| json!({ "$ref": format!("#/components/schemas/S{of}") }))
+    (0..SCHEMAS).prop_map(|index| json!({ "$ref": format!("#/components/schemas/S{index}") }))
 }
 
 fn scalar() -> impl Strategy<Value = Value> {
@@ -44,23 +44,23 @@ fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Map<String, Val
     let some = prop::collection::vec(inner.clone(), 1..4);
     let list = |key: &'static str| {
         let some = some.clone();
-        some.prop_map(move |of| json!({ key: of }))
+        some.prop_map(move |schemas| json!({ key: schemas }))
     };
     let named = prop::collection::vec(("[abt]", inner.clone()), 1..4);
-    let held = |key: &'static str| inner.clone().prop_map(move |of| json!({ key: of }));
-    let by = (reference(), reference()).prop_map(|(one, other)| {
-        let (one, other) = (&one["$ref"], &other["$ref"]);
-        json!({"discriminator": {"propertyName": "t", "mapping": {"x": one, "y": other}}})
+    let held = |key: &'static str| inner.clone().prop_map(move |schema| json!({ key: schema }));
+    let by = (reference(), reference()).prop_map(|(first, second)| {
+        let (first, second) = (&first["$ref"], &second["$ref"]);
+        json!({"discriminator": {"propertyName": "t", "mapping": {"x": first, "y": second}}})
     });
     let keyword = prop_oneof![
         4 => list("allOf"),
         3 => list("oneOf"),
         2 => list("anyOf"),
-        2 => named.prop_map(|of| {
-            let of: Map<String, Value> = of.into_iter().collect();
-            json!({"type": "object", "properties": of})
+        2 => named.prop_map(|properties| {
+            let properties: Map<String, Value> = properties.into_iter().collect();
+            json!({"type": "object", "properties": properties})
         }),
-        1 => inner.clone().prop_map(|of| json!({"type": "array", "items": of})),
+        1 => inner.clone().prop_map(|items| json!({"type": "array", "items": items})),
         1 => held("additionalProperties"),
         1 => held("not"),
         2 => by,
@@ -71,8 +71,8 @@ fn keyword(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Map<String, Val
         1 => Just(json!({"title": "Reported", "description": "A note."})),
         2 => reference(),
     ];
-    keyword.prop_map(|of| match of {
-        Value::Object(of) => of,
+    keyword.prop_map(|keyword| match keyword {
+        Value::Object(keywords) => keywords,
         _ => Map::new(),
     })
 }
@@ -92,7 +92,7 @@ fn document() -> impl Strategy<Value = Value> {
         let count = schemas.len();
         let named = schemas.into_iter().enumerate();
         let named: Map<String, Value> = named
-            .map(|(index, of)| (format!("S{index}"), within(of, count)))
+            .map(|(index, schema)| (format!("S{index}"), within(schema, count)))
             .collect();
         let body = json!({"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}});
         json!({
@@ -118,10 +118,10 @@ fn within(value: Value, count: usize) -> Value {
                 format!("#/components/schemas/S{}", index % count)
             }))
         }
-        Value::Array(items) => items.into_iter().map(|of| within(of, count)).collect(),
+        Value::Array(items) => items.into_iter().map(|item| within(item, count)).collect(),
         Value::Object(object) => object
             .into_iter()
-            .map(|(key, of)| (key, within(of, count)))
+            .map(|(key, value)| (key, within(value, count)))
             .collect(),
         other => other,
     }
@@ -132,7 +132,9 @@ fn plan(path: &Path) -> Plan {
     let mut allowed: Vec<&'static str> = Vec::new();
     loop {
         let builder = Builder::new(path).module(true);
-        let builder = allowed.iter().fold(builder, |of, code| of.allow(*code));
+        let builder = allowed
+            .iter()
+            .fold(builder, |builder, code| builder.allow(*code));
         let plan = builder
             .plan_of(&FileLoader)
             .expect("the settings are right");
@@ -140,10 +142,12 @@ fn plan(path: &Path) -> Plan {
             !plan.has_errors() || !plan.report().is_empty(),
             "an error in silence"
         );
-        let errors = plan.diagnostics.iter().map(|of| of.code);
+        let errors = plan.diagnostics.iter().map(|diagnostic| diagnostic.code);
         let more: Vec<&'static str> = errors
-            .filter(|of| of.allowable && of.id.starts_with('E') && !allowed.contains(&of.id))
-            .map(|of| of.id)
+            .filter(|code| {
+                code.allowable && code.id.starts_with('E') && !allowed.contains(&code.id)
+            })
+            .map(|code| code.id)
             .collect();
         if !plan.has_errors() || more.is_empty() {
             return plan;
@@ -154,9 +158,9 @@ fn plan(path: &Path) -> Plan {
     }
 }
 
-fn on_a_small_stack(of: impl FnOnce() + Send + 'static) {
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK);
-    if let Err(panic) = thread.spawn(of).expect("a thread").join() {
+    if let Err(panic) = thread.spawn(work).expect("a thread").join() {
         std::panic::resume_unwind(panic);
     }
 }
@@ -174,7 +178,7 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn every_graph_of_schemas_ends_in_code_or_a_diagnostic() {
     let cases = std::env::var("BOTHENDS_GRAPHS").ok();
-    let cases = cases.and_then(|of| of.parse().ok()).unwrap_or(256);
+    let cases = cases.and_then(|text| text.parse().ok()).unwrap_or(256);
     on_a_small_stack(move || {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("api.json");
@@ -187,8 +191,8 @@ fn every_graph_of_schemas_ends_in_code_or_a_diagnostic() {
             for code in first
                 .diagnostics
                 .iter()
-                .map(|of| of.code)
-                .filter(|of| !of.allowable)
+                .map(|diagnostic| diagnostic.code)
+                .filter(|code| !code.allowable)
             {
                 *refused.borrow_mut().entry(code.id).or_default() += 1;
             }

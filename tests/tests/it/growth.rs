@@ -203,12 +203,14 @@ async fn one_new_kind_does_not_fail_a_list_of_a_hundred() {
     let text = Json::from(events.clone()).to_string();
     let (read, _) = exchange(&text, async |client| client.list_events().await).await;
     let read = read.into_inner();
-    assert!(matches!(&read[50], Event::Unrecognized(of) if of.as_json()["emoji"][0] == "x"));
+    assert!(matches!(&read[50], Event::Unrecognized(value) if value.as_json()["emoji"][0] == "x"));
     let Event::Message(message) = &read[100] else {
         unreachable!("no message: {:?}", read[100]);
     };
-    assert!(matches!(&message.level, Some(Level::Unrecognized(of)) if *of.as_json() == 4));
-    assert!(matches!(&message.pinned, Some(MessagePinned::Unrecognized(of)) if *of.as_json() == 7));
+    assert!(matches!(&message.level, Some(Level::Unrecognized(value)) if *value.as_json() == 4));
+    assert!(
+        matches!(&message.pinned, Some(MessagePinned::Unrecognized(value)) if *value.as_json() == 7)
+    );
     assert_eq!(to_value(&read).expect("JSON"), Json::from(events));
 }
 
@@ -232,7 +234,7 @@ fn what_is_no_value_of_the_listed_types_is_refused() {
     // 1.0 is an integer, and the listed one.
     let event = r#"{"kind": "message", "text": "a", "level": 1.0}"#;
     let event: Event = from_str(event).expect("an event");
-    assert!(matches!(&event, Event::Message(of) if of.level == Some(Level::N1)));
+    assert!(matches!(&event, Event::Message(message) if message.level == Some(Level::N1)));
     assert_eq!(Level::N1.to_json(), 1);
 }
 

@@ -205,13 +205,13 @@ fn module(client: bool, server: bool) -> String {
 fn values_of_links_that_both_ends_have_are_written_once() {
     // The values of each stated link, of which the client follows all but two.
     let [both, client, server] =
-        [(true, true), (true, false), (false, true)].map(|(one, other)| {
-            let text = module(one, other);
-            let of = |what| text.matches(what).count();
+        [(true, true), (true, false), (false, true)].map(|(client, server)| {
+            let text = module(client, server);
+            let count_of = |what| text.matches(what).count();
             [
-                of("Expression::"),
-                of("_VALUES = ["),
-                of("_VALUES,") + of("_VALUES)"),
+                count_of("Expression::"),
+                count_of("_VALUES = ["),
+                count_of("_VALUES,") + count_of("_VALUES)"),
             ]
         });
     assert_eq!(both, [10, 5, 10]);

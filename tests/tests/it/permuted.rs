@@ -58,7 +58,12 @@ fn names(document: &Value, folder: &Path) -> Option<BTreeSet<String>> {
     std::fs::write(&path, document.to_string()).expect("written");
     let plan = Builder::new(&path).module(true).plan().expect("settings");
     let is_conflict = |code: &str| code == "W0401";
-    if plan.has_errors() || plan.diagnostics.iter().any(|of| is_conflict(of.code.id)) {
+    if plan.has_errors()
+        || plan
+            .diagnostics
+            .iter()
+            .any(|diagnostic| is_conflict(diagnostic.code.id))
+    {
         return None;
     }
     let lines = plan.files.iter().flat_map(|file| file.text.lines());
@@ -92,19 +97,20 @@ const ORDERS: [fn(&mut Vec<String>); 3] = [
     |keys| keys.sort_by_key(|key| key.chars().rev().collect::<String>()),
 ];
 
-/// Compares the names of all features in several orders. `of` returns those of a document in an order.
-fn compare(of: impl Fn(&Value, &dyn Fn(&mut Vec<String>)) -> Option<BTreeSet<String>>) {
+/// Compares the names of all features in several orders. `names_of` returns those of a document in an
+/// order.
+fn compare(names_of: impl Fn(&Value, &dyn Fn(&mut Vec<String>)) -> Option<BTreeSet<String>>) {
     let mut compared = 0;
     let mut wrong = Vec::new();
     for path in features().expect("the features") {
         let text = std::fs::read_to_string(&path).expect("a feature");
         let document: Value = serde_yaml::from_str(&text).expect("YAML");
-        let Some(expected) = of(&document, &|_| {}) else {
+        let Some(expected) = names_of(&document, &|_| {}) else {
             continue;
         };
         compared += 1;
         for order in ORDERS {
-            let found = of(&document, &order).unwrap_or_default();
+            let found = names_of(&document, &order).unwrap_or_default();
             if found != expected {
                 let lost: Vec<_> = expected.difference(&found).collect();
                 let new: Vec<_> = found.difference(&expected).collect();

@@ -38,7 +38,7 @@ fn what_the_base_requires_is_required_of_each() {
     // A kind that is not listed is kept, and no request may have it.
     let bird = r#"{"petType":"bird","name":"Tweety"}"#;
     let bird: Pet = from_str(bird).expect("a pet");
-    assert!(matches!(&bird, Pet::Unrecognized(of) if of.as_json()["name"] == "Tweety"));
+    assert!(matches!(&bird, Pet::Unrecognized(value) if value.as_json()["name"] == "Tweety"));
     let error = bird.validate().expect_err("no pet that is listed");
     assert_eq!(
         error.to_string(),
@@ -67,7 +67,7 @@ fn without_a_discriminator_the_keys_tell() {
     let created = json!({"at": 1, "author": "ann", "content": "x"});
     let event = read(created.clone()).expect("an event");
     let change = |event: &Event| event.change.clone();
-    assert!(matches!(change(&event), Some(Change::Created(of)) if of.author == "ann"));
+    assert!(matches!(change(&event), Some(Change::Created(creation)) if creation.author == "ann"));
     assert!(event.ping.is_none());
     assert_eq!(to_value(&event).expect("JSON"), created);
     let deleted = read(json!({"at": 1, "author": "ann", "reason": "x"})).expect("an event");

@@ -115,7 +115,7 @@ fn compare(module: &OutputModule, parsed: syn::File, place: &str) {
     let printed: Vec<Item> = parsed
         .items
         .into_iter()
-        .filter(|item| !matches!(item, Item::Mod(of) if of.content.is_none()))
+        .filter(|item| !matches!(item, Item::Mod(child) if child.content.is_none()))
         .collect();
     assert_eq!(printed.len(), module.items.len(), "{place}");
     for (printed, emitted) in printed.iter().zip(&module.items) {
@@ -123,7 +123,7 @@ fn compare(module: &OutputModule, parsed: syn::File, place: &str) {
         let differ = printed
             .iter()
             .zip(&emitted)
-            .position(|(one, other)| one != other);
+            .position(|(printed, emitted)| printed != emitted);
         let at = differ
             .unwrap_or(printed.len().min(emitted.len()))
             .saturating_sub(10);

@@ -65,17 +65,21 @@ async fn post(address: std::net::SocketAddr, body: &str) -> (u16, String) {
 }
 
 /// Whether two values are the same, `1` and `1.0` too.
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, of)| is_same(one, of))
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| is_same(left, right))
         }
-        (Value::Object(one), Value::Object(other)) => {
-            let is_there = |(key, one)| other.get(key).is_some_and(|of| is_same(one, of));
-            one.len() == other.len() && one.iter().all(is_there)
+        (Value::Object(left), Value::Object(right)) => {
+            let is_there = |(key, left)| right.get(key).is_some_and(|value| is_same(left, value));
+            left.len() == right.len() && left.iter().all(is_there)
         }
-        _ => one == other,
+        _ => left == right,
     }
 }
 
@@ -103,14 +107,15 @@ async fn a_server_takes_what_is_valid_and_returns_all_of_it() {
         let app = app(spec);
         let server = tokio::spawn(async move { axum::serve(listener, app).await });
         for case in cases {
-            let of = case["of"].as_str().expect("a property");
-            let (status, answer) = post(address, &json!({ of: case["value"] }).to_string()).await;
+            let property = case["of"].as_str().expect("a property");
+            let (status, answer) =
+                post(address, &json!({ property: case["value"] }).to_string()).await;
             let taken = case["taken"].as_str();
             assert!(taken.is_none_or(|code| reported.contains(&code)), "{case}");
             let valid = case["valid"] == true || taken.is_some();
             let kept = case.get("kept").unwrap_or(&case["value"]);
             let same = serde_json::from_str(&answer)
-                .is_ok_and(|answer: Value| is_same(&answer, &json!({ of: kept })));
+                .is_ok_and(|answer: Value| is_same(&answer, &json!({ property: kept })));
             if (valid, status, same) != (valid, if valid { 200 } else { 400 }, valid) {
                 wrong.push(format!("{case}\n    {status} {answer}"));
             }
@@ -150,7 +155,7 @@ fn alternatives_that_exclude_each_other_stay_variants() {
     let closed = json!({"type": "object", "properties": {"b": {}}, "additionalProperties": false});
     let kind = |values: Value, required: Value| object(json!({"kind": {"enum": values}}), required);
     let typed = |word: &str| object(json!({"v": {"type": word}}), json!(["v"]));
-    for (one, other, several) in [
+    for (first, second, several) in [
         (&a, &b, true),
         (&a, &json!({"type": "string"}), false),
         (&a, &closed, false),
@@ -190,15 +195,15 @@ fn alternatives_that_exclude_each_other_stay_variants() {
             true,
         ),
     ] {
-        let plan = plan(&json!({"T": {"anyOf": [one, other]}}));
-        assert_eq!(is_several(&plan), Some(several), "{one} {other}");
+        let plan = plan(&json!({"T": {"anyOf": [first, second]}}));
+        assert_eq!(is_several(&plan), Some(several), "{first} {second}");
         // Of a `oneOf`, the same is reported.
-        let reported = self::plan(&json!({"T": {"oneOf": [one, other]}}));
+        let reported = self::plan(&json!({"T": {"oneOf": [first, second]}}));
         let reported = reported
             .diagnostics
             .iter()
             .any(|found| found.code.id == "W0351");
-        assert_eq!(reported, several, "{one} {other}");
+        assert_eq!(reported, several, "{first} {second}");
     }
 }
 

@@ -47,7 +47,11 @@ impl Authenticate for Users {
         ] {
             match secret.map(Secret::expose) {
                 Some("good") => fields.push(name),
-                Some("read") if needed.iter().any(|of| of.scopes.contains(&"write")) => {
+                Some("read")
+                    if needed
+                        .iter()
+                        .any(|requirement| requirement.scopes.contains(&"write")) =>
+                {
                     return Err(AuthError::Forbidden);
                 }
                 Some(_) => return Err(AuthError::Unauthenticated),
@@ -175,7 +179,7 @@ fn ask(target: &str, headers: &[(&str, &str)]) -> (u16, Vec<String>) {
     let request = request.body(Body::empty()).expect("a request");
     let (parts, _) = block_on(call(&service, request));
     let challenges = parts.headers.get_all(WWW_AUTHENTICATE).iter();
-    let challenges = challenges.map(|of| of.to_str().expect("a text").to_owned());
+    let challenges = challenges.map(|challenge| challenge.to_str().expect("a text").to_owned());
     (parts.status.as_u16(), challenges.collect())
 }
 

@@ -212,7 +212,7 @@ fn every_server_of_the_document_has_a_constant() {
         ]
     );
     let variables = named::ONE_TENANT.variables();
-    let names: Vec<&str> = variables.iter().map(|of| of.name).collect();
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name).collect();
     assert_eq!(names, ["tenant", "region", "port", "base"]);
     assert_eq!(variables[1].values, ["eu", "us"]);
 }
@@ -220,9 +220,9 @@ fn every_server_of_the_document_has_a_constant() {
 #[test]
 fn a_client_is_made_for_chosen_variables() {
     let server = named::ONE_TENANT.variable("tenant", "acme");
-    let server = server.and_then(|of| of.variable("region", "us"));
+    let server = server.and_then(|server| server.variable("region", "us"));
     let url = server
-        .and_then(|of| of.variable("base", "v2"))
+        .and_then(|server| server.variable("base", "v2"))
         .expect("values");
     let (client, notes) = client(&url.url());
     // The files of the document's own server are in another region too.

@@ -19,8 +19,8 @@ fn generate(spec: &str) -> Vec<(String, String)> {
 
 /// Lines of `new` that are not in `old`, and lines of `old` that are not in `new`, by count.
 fn changed_lines(old: &str, new: &str) -> usize {
-    let count = |text: &str, of: &str| {
-        let mut rest: Vec<&str> = of.lines().collect();
+    let count = |text: &str, base: &str| {
+        let mut rest: Vec<&str> = base.lines().collect();
         text.lines()
             .filter(|line| match rest.iter().position(|other| other == line) {
                 Some(index) => {
@@ -105,7 +105,7 @@ fn with_errors(operations: &[(&str, &str)]) -> String {
 fn shared(operations: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
     let files = generate(&with_errors(operations));
     let text = |path: &str| {
-        let file = files.iter().find(|(of, _)| of == path);
+        let file = files.iter().find(|(name, _)| name == path);
         file.map(|(_, text)| text.clone()).expect("a module")
     };
     let module = text("src/operations/default.rs");
@@ -140,7 +140,7 @@ const OPERATIONS: [(&str, &str); 8] = [
 fn shared_errors_depend_on_neither_order_nor_number_of_operations() {
     let (expected, types) = shared(&OPERATIONS);
     assert_eq!(types[0].1, types[1].1, "alpha and beta have the same");
-    let distinct: std::collections::BTreeSet<_> = types.iter().map(|(_, of)| of).collect();
+    let distinct: std::collections::BTreeSet<_> = types.iter().map(|(_, errors)| errors).collect();
     assert_eq!(distinct.len(), 7, "{distinct:?}");
 
     let mut reordered = OPERATIONS;
@@ -157,24 +157,24 @@ fn shared_errors_depend_on_neither_order_nor_number_of_operations() {
     // The first of two that have the same errors is gone.
     let (text, fewer) = shared(&OPERATIONS[1..]);
     assert_eq!(text, expected);
-    assert!(fewer.iter().all(|one| types.contains(one)), "{fewer:?}");
+    assert!(fewer.iter().all(|entry| types.contains(entry)), "{fewer:?}");
 
     // Another one comes before them, with theirs.
     let more = [&[("aleph", OPERATIONS[1].1)], &OPERATIONS[..]].concat();
     let (text, more) = shared(&more);
     assert_eq!(text, expected);
-    assert!(types.iter().all(|one| more.contains(one)), "{more:?}");
+    assert!(types.iter().all(|entry| more.contains(entry)), "{more:?}");
     assert_eq!(
         more.iter()
             .find(|(name, _)| name == "aleph")
-            .map(|of| &of.1),
+            .map(|entry| &entry.1),
         Some(&types[0].1)
     );
 
     // One with errors of its own leaves the other types as they are.
     let more = [&[("aleph", "404 Failed")], &OPERATIONS[..]].concat();
     let (text, more) = shared(&more);
-    assert!(types.iter().all(|one| more.contains(one)), "{more:?}");
+    assert!(types.iter().all(|entry| more.contains(entry)), "{more:?}");
     let rest: Vec<&str> = text
         .lines()
         .filter(|line| !expected.contains(line))
@@ -219,7 +219,7 @@ components:
 fn changes(old: &str, new: &str) -> (usize, Vec<String>) {
     let (old, new) = (generate(old), generate(new));
     let text = |files: &[(String, String)], path: &str| {
-        let file = files.iter().find(|(of, _)| of == path);
+        let file = files.iter().find(|(name, _)| name == path);
         file.map(|(_, text)| text.clone()).unwrap_or_default()
     };
     let paths = old.iter().chain(&new).map(|(path, _)| path.as_str());
@@ -279,7 +279,7 @@ fn a_removed_operation_changes_nothing_of_the_others() {
     assert_ne!(removed, PETS);
     let (old, new) = (generate(PETS), generate(&removed));
     let text = |files: &[(String, String)], path: &str| {
-        let file = files.iter().find(|(of, _)| of == path);
+        let file = files.iter().find(|(name, _)| name == path);
         file.map(|(_, text)| text.clone()).expect("a file")
     };
     // The first user of the path's parameter is gone, and its type stays as and where it was.

@@ -78,11 +78,11 @@ pub(super) fn run(
         .current_dir(target())
         .output();
     let output = output.map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
-        Ok(said)
+        Ok(stdout)
     } else {
-        Err(said)
+        Err(stdout)
     }
 }
 
@@ -120,14 +120,14 @@ fn schemathesis_finds_no_fault_in_generated_servers() {
         let (_served, port) = serve(name);
         let more = [&["--max-examples", "15"], *more].concat();
         match run(&schemathesis, path, port, &more) {
-            Ok(said) => {
-                let cases = said
+            Ok(stdout) => {
+                let cases = stdout
                     .lines()
                     .filter(|line| line.contains("generated"))
                     .collect::<Vec<_>>();
                 println!("{}: {}", path.display(), cases.join(", "));
             }
-            Err(said) => failed.push(format!("{}\n{said}", path.display())),
+            Err(stdout) => failed.push(format!("{}\n{stdout}", path.display())),
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));

@@ -98,13 +98,13 @@ fn another_process_resumes_a_task_by_its_id() {
     let (mut server, url) = server("lost", nobody);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("id");
-    for said in ["started 17", "ended done"] {
+    for expected in ["started 17", "ended done"] {
         let mut command = Command::new(std::env::current_exe().expect("a program"));
         command.args(["task_faults::child", "--exact", "--nocapture"]);
         command.env(CHILD, format!("{url} {}", file.display()));
         let output = command.output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains(said), "{said}: {output:?}");
+        assert!(text.contains(expected), "{expected}: {output:?}");
     }
     let poll = "GET /exports/17?verbose=true";
     assert_eq!(asked(&mut server, 4), ["POST /exports", poll, poll, poll]);

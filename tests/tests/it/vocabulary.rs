@@ -122,7 +122,7 @@ fn lines(root: &Path, path: &Path) -> Vec<Line> {
     let is_test =
         path.iter().any(|part| part == "tests" || part == "target") || name.starts_with("tests");
     let lines = text.lines().enumerate();
-    let of = |number: usize, text: &str| Line {
+    let line_of = |number: usize, text: &str| Line {
         file: file.clone(),
         number: number + 1,
         text: text.to_lowercase(),
@@ -134,7 +134,7 @@ fn lines(root: &Path, path: &Path) -> Vec<Line> {
             in_block ^= line.trim_start().starts_with("```");
             !in_block
         });
-        return prose.map(|(number, line)| of(number, line)).collect();
+        return prose.map(|(number, line)| line_of(number, line)).collect();
     }
     if !name.ends_with(".rs") || is_test {
         return Vec::new();
@@ -146,7 +146,7 @@ fn lines(root: &Path, path: &Path) -> Vec<Line> {
         let line = line.trim_start();
         line.starts_with("///") || line.starts_with("//!") || is_text && !line.starts_with("//")
     });
-    read.map(|(number, line)| of(number, line)).collect()
+    read.map(|(number, line)| line_of(number, line)).collect()
 }
 
 /// All lines that users read.
@@ -162,7 +162,7 @@ fn all_lines() -> Vec<Line> {
             found.extend(lines(&root, &path));
         }
     }
-    found.sort_by(|one, other| (&one.file, one.number).cmp(&(&other.file, other.number)));
+    found.sort_by(|left, right| (&left.file, left.number).cmp(&(&right.file, right.number)));
     found
 }
 

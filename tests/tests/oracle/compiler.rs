@@ -124,11 +124,11 @@ impl Documents {
         for (index, (name, code)) in probes.into_iter().enumerate() {
             halves[index % 2].insert(name, code);
         }
-        let [one, other] = halves;
+        let [first, second] = halves;
         std::thread::scope(|scope| {
-            let one = scope.spawn(|| self.rejected_of("one", &one));
-            let mut rejected = self.rejected_of("other", &other);
-            rejected.extend(one.join().expect("the compiler runs"));
+            let first = scope.spawn(|| self.rejected_of("one", &first));
+            let mut rejected = self.rejected_of("other", &second);
+            rejected.extend(first.join().expect("the compiler runs"));
             rejected
         })
     }

@@ -49,28 +49,28 @@ impl Draw<'_> {
             return None;
         }
         let schema = self.flat(schema, 0)?;
-        let Some(of) = schema.as_object() else {
+        let Some(keywords) = schema.as_object() else {
             return (schema == json!(true)).then(|| self.any());
         };
-        if let Some(value) = of.get("const").or_else(|| of.get("x-drawn")) {
+        if let Some(value) = keywords.get("const").or_else(|| keywords.get("x-drawn")) {
             return Some(value.clone());
         }
-        if let Some(Value::Array(all)) = of.get("enum") {
+        if let Some(Value::Array(all)) = keywords.get("enum") {
             return self.random.pick(all).cloned();
         }
         for key in ["oneOf", "anyOf"] {
-            if let Some(Value::Array(all)) = of.get(key) {
+            if let Some(Value::Array(all)) = keywords.get(key) {
                 return self.choice(&schema, key, all, depth);
             }
         }
-        match self.kind(of)?.as_str() {
+        match self.kind(keywords)?.as_str() {
             "null" => Some(Value::Null),
             "boolean" => Some(json!(self.random.chance(2))),
-            "integer" => Some(self.number(of, true)),
-            "number" => Some(self.number(of, false)),
-            "string" => Some(self.string(of)),
-            "array" => self.array(of, depth),
-            _ => self.object(of, depth),
+            "integer" => Some(self.number(keywords, true)),
+            "number" => Some(self.number(keywords, false)),
+            "string" => Some(self.string(keywords)),
+            "array" => self.array(keywords, depth),
+            _ => self.object(keywords, depth),
         }
     }
 
@@ -79,18 +79,18 @@ impl Draw<'_> {
         if depth > DEEPEST {
             return None;
         }
-        let Some(of) = schema.as_object() else {
+        let Some(keywords) = schema.as_object() else {
             return Some(schema.clone());
         };
         let mut all = Map::new();
         let mut parts = Vec::new();
-        for (key, value) in of {
+        for (key, value) in keywords {
             match (key.as_str(), value) {
                 ("$ref", Value::String(pointer)) => {
                     let pointer = pointer.strip_prefix('#')?;
                     parts.push(self.root.pointer(pointer)?.clone());
                 }
-                ("allOf", Value::Array(of)) => parts.extend(of.iter().cloned()),
+                ("allOf", Value::Array(schemas)) => parts.extend(schemas.iter().cloned()),
                 _ => _ = all.insert(key.clone(), value.clone()),
             }
         }
@@ -102,16 +102,16 @@ impl Draw<'_> {
     }
 
     fn choice(&mut self, schema: &Value, key: &str, all: &[Value], depth: usize) -> Option<Value> {
-        let one = self.random.pick(all)?.clone();
+        let alternative = self.random.pick(all)?.clone();
         let mut rest = schema.as_object()?.clone();
         rest.remove(key);
         rest.remove("discriminator");
-        let mut both = self.flat(&one, 0)?.as_object()?.clone();
+        let mut both = self.flat(&alternative, 0)?.as_object()?.clone();
         merge(&mut both, &rest);
         let mut value = self.value(&Value::Object(both), depth + 1)?;
         // The discriminator has the value of the schema.
         if let Some(property) = schema["discriminator"]["propertyName"].as_str()
-            && let Some(name) = one["$ref"].as_str()
+            && let Some(name) = alternative["$ref"].as_str()
             && value.is_object()
         {
             let mapping = schema["discriminator"]["mapping"].as_object();
@@ -129,15 +129,15 @@ impl Draw<'_> {
         Some(value)
     }
 
-    fn kind(&mut self, of: &Map<String, Value>) -> Option<String> {
-        match of.get("type") {
+    fn kind(&mut self, keywords: &Map<String, Value>) -> Option<String> {
+        match keywords.get("type") {
             Some(Value::String(kind)) => Some(kind.clone()),
             Some(Value::Array(kinds)) => {
                 let kind = self.random.pick(kinds)?;
                 kind.as_str().map(str::to_owned)
             }
             _ => {
-                let has = |keys: &[&str]| keys.iter().any(|key| of.contains_key(*key));
+                let has = |keys: &[&str]| keys.iter().any(|key| keywords.contains_key(*key));
                 let kind = match () {
                     () if has(&["properties", "required", "additionalProperties"]) => "object",
                     () if has(&["items", "prefixItems"]) => "array",
@@ -163,8 +163,8 @@ impl Draw<'_> {
         self.random.pick(&all).cloned().unwrap_or_default()
     }
 
-    fn number(&mut self, of: &Map<String, Value>, integer: bool) -> Value {
-        let bound = |key: &str| of.get(key).and_then(Value::as_f64);
+    fn number(&mut self, keywords: &Map<String, Value>, integer: bool) -> Value {
+        let bound = |key: &str| keywords.get(key).and_then(Value::as_f64);
         let mut all = vec![0.0, 1.0, -1.0, 3.0, 100.0, 70_000.0, 3e9, -3e9];
         for key in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] {
             if let Some(bound) = bound(key) {
@@ -190,8 +190,8 @@ impl Draw<'_> {
         json!(value)
     }
 
-    fn string(&mut self, of: &Map<String, Value>) -> Value {
-        match of.get("format").and_then(Value::as_str) {
+    fn string(&mut self, keywords: &Map<String, Value>) -> Value {
+        match keywords.get("format").and_then(Value::as_str) {
             Some("uuid") => return json!("0188d7f5-6c4a-7a3e-9d3c-0a1b2c3d4e5f"),
             Some("date") => return json!("2026-02-03"),
             Some("ipv4") => return json!("192.0.2.1"),
@@ -199,7 +199,7 @@ impl Draw<'_> {
             Some("date-time") => return json!("2026-02-03T04:05:06Z"),
             _ => {}
         }
-        if let Some(pattern) = of.get("pattern").and_then(Value::as_str)
+        if let Some(pattern) = keywords.get("pattern").and_then(Value::as_str)
             && let Ok(strategy) = proptest::string::string_regex(pattern.trim_matches(['^', '$']))
         {
             use proptest::strategy::{Strategy as _, ValueTree as _};
@@ -213,7 +213,7 @@ impl Draw<'_> {
             }
         }
         let length = |key: &str| {
-            let number = of.get(key).and_then(Value::as_u64);
+            let number = keywords.get(key).and_then(Value::as_u64);
             number.and_then(|number| usize::try_from(number).ok())
         };
         let (least, most) = (length("minLength").unwrap_or(0), length("maxLength"));
@@ -230,9 +230,9 @@ impl Draw<'_> {
         )
     }
 
-    fn array(&mut self, of: &Map<String, Value>, depth: usize) -> Option<Value> {
+    fn array(&mut self, keywords: &Map<String, Value>, depth: usize) -> Option<Value> {
         let count = |key: &str| {
-            let number = of.get(key).and_then(Value::as_u64);
+            let number = keywords.get(key).and_then(Value::as_u64);
             number.and_then(|number| usize::try_from(number).ok())
         };
         let (least, most) = (count("minItems").unwrap_or(0), count("maxItems"));
@@ -240,12 +240,12 @@ impl Draw<'_> {
         all.extend(most);
         all.retain(|length| *length >= least && most.is_none_or(|most| *length <= most));
         let length = self.random.pick(&all).copied().unwrap_or(least).min(40);
-        let prefix = of.get("prefixItems").and_then(Value::as_array);
+        let prefix = keywords.get("prefixItems").and_then(Value::as_array);
         let mut items = Vec::new();
         for index in 0..length {
             let own = prefix.and_then(|all| all.get(index));
             let schema = own
-                .or_else(|| of.get("items"))
+                .or_else(|| keywords.get("items"))
                 .cloned()
                 .unwrap_or(json!(true));
             match self.value(&schema, depth + 1) {
@@ -257,15 +257,15 @@ impl Draw<'_> {
         Some(Value::Array(items))
     }
 
-    fn object(&mut self, of: &Map<String, Value>, depth: usize) -> Option<Value> {
-        let required = of.get("required").and_then(Value::as_array);
+    fn object(&mut self, keywords: &Map<String, Value>, depth: usize) -> Option<Value> {
+        let required = keywords.get("required").and_then(Value::as_array);
         let required: Vec<&str> = required
             .into_iter()
             .flatten()
             .filter_map(Value::as_str)
             .collect();
         let mut object = Map::new();
-        let properties = of.get("properties").and_then(Value::as_object);
+        let properties = keywords.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
             let is_required = required.contains(&name.as_str());
             if !is_required && self.random.chance(2) {
@@ -279,16 +279,19 @@ impl Draw<'_> {
         }
         for name in required {
             if !object.contains_key(name) {
-                let schema = of.get("additionalProperties").cloned();
+                let schema = keywords.get("additionalProperties").cloned();
                 let value = self.value(&schema.unwrap_or(json!(true)), depth + 1)?;
                 object.insert(name.to_owned(), value);
             }
         }
-        let additional = of
+        let additional = keywords
             .get("additionalProperties")
             .cloned()
             .unwrap_or(json!(true));
-        let least = of.get("minProperties").and_then(Value::as_u64).unwrap_or(0);
+        let least = keywords
+            .get("minProperties")
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
         let is_map = properties.is_none_or(Map::is_empty) && additional.is_object();
         if additional != json!(false) && (is_map || least > 0 || self.random.chance(5)) {
             let least = usize::try_from(least).unwrap_or(0);
@@ -319,7 +322,7 @@ fn merge(all: &mut Map<String, Value>, part: &Map<String, Value>) {
                 known.extend(more.iter().cloned());
             }
             (Some(Value::Array(known)), Value::Array(more)) if key == "enum" => {
-                known.retain(|one| more.contains(one));
+                known.retain(|value| more.contains(value));
             }
             (Some(_), _) => {}
             (None, value) => _ = all.insert(key.clone(), value.clone()),

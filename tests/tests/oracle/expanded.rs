@@ -32,7 +32,7 @@ pub(crate) struct Use {
 
 impl Expanded {
     /// Collects the items below a module.
-    pub(crate) fn of(items: Vec<Item>) -> Self {
+    pub(crate) fn new(items: Vec<Item>) -> Self {
         let mut modules = Vec::new();
         collect(Vec::new(), items, &mut modules);
         let mut expanded = Self {
@@ -76,8 +76,8 @@ impl Expanded {
     pub(crate) fn find(&self, name: &str) -> Option<(&Module, &Item)> {
         self.modules.iter().find_map(|module| {
             let item = module.items.iter().find(|item| match item {
-                Item::Struct(of) => of.ident == name,
-                Item::Enum(of) => of.ident == name,
+                Item::Struct(definition) => definition.ident == name,
+                Item::Enum(definition) => definition.ident == name,
                 _ => false,
             });
             item.map(|item| (module, item))
@@ -87,10 +87,10 @@ impl Expanded {
     /// Returns the impls of a type without generic parameters.
     pub(crate) fn impls<'m>(&self, module: &'m Module, name: &str) -> Vec<&'m ItemImpl> {
         let all = module.items.iter().filter_map(|item| match item {
-            Item::Impl(of) => Some(of),
+            Item::Impl(block) => Some(block),
             _ => None,
         });
-        all.filter(|of| self_name(of).is_some_and(|ident| ident == name))
+        all.filter(|block| self_name(block).is_some_and(|ident| ident == name))
             .collect()
     }
 
@@ -101,32 +101,43 @@ impl Expanded {
         let (mut requests, mut responses) = (Vec::new(), Vec::new());
         for item in self.modules.iter().flat_map(|module| &module.items) {
             let (name, tokens) = match item {
-                Item::Struct(of) => (of.ident.to_string(), of.fields.to_token_stream()),
-                Item::Enum(of) => (of.ident.to_string(), of.variants.to_token_stream()),
-                Item::Type(of) => (of.ident.to_string(), of.ty.to_token_stream()),
-                Item::Impl(of) if trait_name(of).as_deref() == Some("From") => {
-                    let name = self_name(of).map(ToString::to_string).unwrap_or_default();
-                    let from = of.trait_.as_ref().map(|(path, _)| path.to_token_stream());
+                Item::Struct(definition) => (
+                    definition.ident.to_string(),
+                    definition.fields.to_token_stream(),
+                ),
+                Item::Enum(definition) => (
+                    definition.ident.to_string(),
+                    definition.variants.to_token_stream(),
+                ),
+                Item::Type(alias) => (alias.ident.to_string(), alias.ty.to_token_stream()),
+                Item::Impl(block) if trait_name(block).as_deref() == Some("From") => {
+                    let name = self_name(block)
+                        .map(ToString::to_string)
+                        .unwrap_or_default();
+                    let from = block
+                        .trait_
+                        .as_ref()
+                        .map(|(path, _)| path.to_token_stream());
                     let init = format!("{name}Init");
                     if idents(from.unwrap_or_default()).contains(&init) {
                         self.inits.insert(init, name);
                     }
                     continue;
                 }
-                Item::Impl(of) if is_operation(of) => {
-                    requests.extend(self_name(of).map(ToString::to_string));
-                    for item in &of.items {
-                        if let syn::ImplItem::Type(of) = item {
-                            responses.extend(idents(of.ty.to_token_stream()));
+                Item::Impl(block) if is_operation(block) => {
+                    requests.extend(self_name(block).map(ToString::to_string));
+                    for item in &block.items {
+                        if let syn::ImplItem::Type(associated) = item {
+                            responses.extend(idents(associated.ty.to_token_stream()));
                         }
                     }
                     continue;
                 }
                 // The headers of errors are named by the trait of the error.
-                Item::Impl(of) if trait_name(of).as_deref() == Some("OperationError") => {
-                    let name = self_name(of).map(ToString::to_string);
-                    let types = of.items.iter().filter_map(|item| match item {
-                        syn::ImplItem::Type(of) => Some(of.ty.to_token_stream()),
+                Item::Impl(block) if trait_name(block).as_deref() == Some("OperationError") => {
+                    let name = self_name(block).map(ToString::to_string);
+                    let types = block.items.iter().filter_map(|item| match item {
+                        syn::ImplItem::Type(associated) => Some(associated.ty.to_token_stream()),
                         _ => None,
                     });
                     (name.unwrap_or_default(), types.collect())
@@ -155,10 +166,10 @@ fn collect(path: Vec<String>, items: Vec<Item>, modules: &mut Vec<Module>) {
     let mut own = Vec::new();
     for item in items {
         match item {
-            Item::Mod(of) if is_public(&of.vis) => {
+            Item::Mod(module) if is_public(&module.vis) => {
                 let mut path = path.clone();
-                path.push(of.ident.to_string());
-                let items = of.content.map(|(_, items)| items);
+                path.push(module.ident.to_string());
+                let items = module.content.map(|(_, items)| items);
                 collect(path, items.unwrap_or_default(), modules);
             }
             other => own.push(other),
@@ -173,24 +184,29 @@ pub(crate) const fn is_public(vis: &syn::Visibility) -> bool {
 }
 
 /// Returns the last segment of the type of an impl, unless the type is a parameter of the impl.
-pub(crate) fn self_name(of: &ItemImpl) -> Option<&Ident> {
-    let Type::Path(path) = &*of.self_ty else {
+pub(crate) fn self_name(block: &ItemImpl) -> Option<&Ident> {
+    let Type::Path(path) = &*block.self_ty else {
         return None;
     };
     let ident = &path.path.segments.last()?.ident;
-    let is_parameter = of.generics.type_params().any(|of| of.ident == *ident);
+    let is_parameter = block
+        .generics
+        .type_params()
+        .any(|parameter| parameter.ident == *ident);
     (!is_parameter).then_some(ident)
 }
 
 /// Returns the last segment of the trait of an impl.
-pub(crate) fn trait_name(of: &ItemImpl) -> Option<String> {
-    let (path, _) = of.trait_.as_ref()?;
-    path.segments.last().map(|of| of.ident.to_string())
+pub(crate) fn trait_name(block: &ItemImpl) -> Option<String> {
+    let (path, _) = block.trait_.as_ref()?;
+    path.segments
+        .last()
+        .map(|segment| segment.ident.to_string())
 }
 
 /// Returns whether an impl is that of the request of an operation.
-pub(crate) fn is_operation(of: &ItemImpl) -> bool {
-    trait_name(of).as_deref() == Some("Operation")
+pub(crate) fn is_operation(block: &ItemImpl) -> bool {
+    trait_name(block).as_deref() == Some("Operation")
 }
 
 /// Returns all identifiers in a piece of code.

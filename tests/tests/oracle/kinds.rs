@@ -82,43 +82,43 @@ pub(crate) const NARROWER: &[Kind] = &[
 fn each(value: &mut Value, change: &dyn Fn(&mut Members)) {
     match value {
         Value::Array(all) => all.iter_mut().for_each(|value| each(value, change)),
-        Value::Object(of) => {
-            of.values_mut().for_each(|value| each(value, change));
-            change(of);
+        Value::Object(members) => {
+            members.values_mut().for_each(|value| each(value, change));
+            change(members);
         }
         _ => {}
     }
 }
 
 /// Adds a schema that values must match as well.
-pub(crate) fn also(of: &mut Members, schema: Value) {
-    match of.get_mut("allOf") {
+pub(crate) fn also(members: &mut Members, schema: Value) {
+    match members.get_mut("allOf") {
         Some(Value::Array(all)) => all.push(schema),
-        _ => drop(of.insert("allOf".to_owned(), json!([schema]))),
+        _ => drop(members.insert("allOf".to_owned(), json!([schema]))),
     }
 }
 
 /// Returns whether the type of a schema is this one.
-fn has_type(of: &Members, name: &str) -> bool {
-    match of.get("type") {
-        Some(Value::Array(all)) => all.iter().any(|one| one == name),
-        one => one.is_some_and(|one| one == name),
+fn has_type(members: &Members, name: &str) -> bool {
+    match members.get("type") {
+        Some(Value::Array(all)) => all.iter().any(|kind| kind == name),
+        kind => kind.is_some_and(|kind| kind == name),
     }
 }
 
 fn one_of(root: &mut Value) {
-    each(root, &|of| {
-        if of.get("oneOf").is_some_and(Value::is_array)
-            && let Some(all) = of.remove("oneOf")
+    each(root, &|members| {
+        if members.get("oneOf").is_some_and(Value::is_array)
+            && let Some(all) = members.remove("oneOf")
         {
-            also(of, json!({ "anyOf": all }));
+            also(members, json!({ "anyOf": all }));
         }
     });
 }
 
 fn look_around(root: &mut Value) {
-    each(root, &|of| {
-        let pattern = of
+    each(root, &|members| {
+        let pattern = members
             .get("pattern")
             .and_then(Value::as_str)
             .unwrap_or_default();
@@ -126,44 +126,44 @@ fn look_around(root: &mut Value) {
             .iter()
             .any(|part| pattern.contains(part))
         {
-            of.remove("pattern");
+            members.remove("pattern");
         }
     });
 }
 
 fn several_patterns(root: &mut Value) {
-    each(root, &|of| {
-        let count = of
+    each(root, &|members| {
+        let count = members
             .get("patternProperties")
             .and_then(Value::as_object)
             .map_or(0, Map::len);
-        let others = of
+        let others = members
             .get("additionalProperties")
-            .is_some_and(|of| *of != json!(false));
+            .is_some_and(|schema| *schema != json!(false));
         if count + usize::from(others && count > 0) > 1 {
-            of.remove("patternProperties");
-            of.remove("additionalProperties");
+            members.remove("patternProperties");
+            members.remove("additionalProperties");
         }
     });
 }
 
 fn long_tuples(root: &mut Value) {
-    each(root, &|of| {
-        let count = of
+    each(root, &|members| {
+        let count = members
             .get("prefixItems")
             .and_then(Value::as_array)
             .map_or(0, Vec::len);
         if count > 12 {
-            of.remove("prefixItems");
-            of.remove("items");
+            members.remove("prefixItems");
+            members.remove("items");
         }
     });
 }
 
 fn never(root: &mut Value) {
-    each(root, &|of| {
+    each(root, &|members| {
         for key in ["properties", "schemas"] {
-            let all = of.get_mut(key).and_then(Value::as_object_mut);
+            let all = members.get_mut(key).and_then(Value::as_object_mut);
             for schema in all.into_iter().flat_map(Map::values_mut) {
                 if *schema == json!(false) {
                     *schema = json!(true);
@@ -174,7 +174,7 @@ fn never(root: &mut Value) {
 }
 
 fn unchecked(root: &mut Value) {
-    each(root, &|of| {
+    each(root, &|members| {
         for key in [
             "if",
             "then",
@@ -184,20 +184,20 @@ fn unchecked(root: &mut Value) {
             "dependentSchemas",
             "unevaluatedItems",
         ] {
-            if of
+            if members
                 .get(key)
                 .is_some_and(|schema| schema.is_object() || schema.is_boolean())
             {
-                of.remove(key);
+                members.remove(key);
             }
         }
     });
 }
 
 fn listed_texts(root: &mut Value) {
-    each(root, &|of| {
-        let is_text = has_type(of, "string");
-        if let Some(Value::Array(all)) = of.get_mut("enum")
+    each(root, &|members| {
+        let is_text = has_type(members, "string");
+        if let Some(Value::Array(all)) = members.get_mut("enum")
             && is_text
         {
             let texts = all
@@ -210,21 +210,21 @@ fn listed_texts(root: &mut Value) {
 }
 
 fn listed_null(root: &mut Value) {
-    each(root, &|of| {
-        if of
+    each(root, &|members| {
+        if members
             .get("enum")
             .and_then(Value::as_array)
             .is_some_and(|all| all.contains(&Value::Null))
         {
-            of.remove("type");
+            members.remove("type");
         }
     });
 }
 
 fn undeclared(root: &mut Value) {
     let known = root.clone();
-    each(root, &|of| {
-        let parts = of.get_mut("allOf").and_then(Value::as_array_mut);
+    each(root, &|members| {
+        let parts = members.get_mut("allOf").and_then(Value::as_array_mut);
         for part in parts.into_iter().flatten() {
             *part = without_others(part, &known, 0);
         }
@@ -240,9 +240,9 @@ fn without_others(part: &Value, known: &Value, depth: usize) -> Value {
         Some(target) if depth < 16 => target.clone(),
         _ => part.clone(),
     };
-    if let Value::Object(of) = &mut part {
-        of.remove("additionalProperties");
-        let parts = of.get_mut("allOf").and_then(Value::as_array_mut);
+    if let Value::Object(members) = &mut part {
+        members.remove("additionalProperties");
+        let parts = members.get_mut("allOf").and_then(Value::as_array_mut);
         for part in parts.into_iter().flatten() {
             *part = without_others(part, known, depth + 1);
         }
@@ -264,39 +264,39 @@ fn implied_types(root: &mut Value) {
         ("array", &["items", "prefixItems"]),
         ("string", &["pattern", "minLength", "maxLength", "format"]),
     ];
-    each(root, &|of| {
+    each(root, &|members| {
         let is_stated = ["type", "enum", "const", "$ref"]
             .iter()
-            .any(|key| of.contains_key(*key));
+            .any(|key| members.contains_key(*key));
         let has = |key: &&str| match *key {
-            "properties" | "patternProperties" => of.get(*key).is_some_and(Value::is_object),
-            "required" => of.get(*key).is_some_and(Value::is_array),
-            "items" | "additionalProperties" => of
+            "properties" | "patternProperties" => members.get(*key).is_some_and(Value::is_object),
+            "required" => members.get(*key).is_some_and(Value::is_array),
+            "items" | "additionalProperties" => members
                 .get(*key)
                 .is_some_and(|value| value.is_object() || value.is_boolean()),
-            key => of
+            key => members
                 .get(key)
                 .is_some_and(|value| value.is_string() || value.is_u64()),
         };
         let implied = IMPLIED.iter().find(|(_, keys)| keys.iter().any(has));
         if let Some((name, _)) = implied.filter(|_| !is_stated) {
-            of.insert("type".to_owned(), json!(name));
+            members.insert("type".to_owned(), json!(name));
         }
     });
 }
 
 fn formats(root: &mut Value) {
-    each(root, &|of| {
-        if of.remove("x-format").is_some() {
-            also(of, json!({ "not": { "type": "string" } }));
+    each(root, &|members| {
+        if members.remove("x-format").is_some() {
+            also(members, json!({ "not": { "type": "string" } }));
         }
     });
 }
 
 fn contents(root: &mut Value) {
-    each(root, &|of| {
-        if of.remove("contentSchema").is_some() {
-            also(of, json!({ "not": { "type": "string" } }));
+    each(root, &|members| {
+        if members.remove("contentSchema").is_some() {
+            also(members, json!({ "not": { "type": "string" } }));
         }
     });
 }
@@ -334,22 +334,22 @@ fn leads_to(part: &Value, own: &str, known: &Value, depth: usize) -> bool {
 }
 
 fn all_names(root: &mut Value) {
-    each(root, &|of| {
-        let patterns = of.get("patternProperties").and_then(Value::as_object);
+    each(root, &|members| {
+        let patterns = members.get("patternProperties").and_then(Value::as_object);
         let mut all = patterns.into_iter().flat_map(Map::values);
         if let (Some(only), None) = (all.next().cloned(), all.next())
-            && !of.contains_key("additionalProperties")
+            && !members.contains_key("additionalProperties")
         {
-            of.insert("additionalProperties".to_owned(), only);
+            members.insert("additionalProperties".to_owned(), only);
         }
     });
 }
 
 /// Adds the bounds of the formats of numbers. Integers without a format have 64 bits.
 pub(crate) fn ranges(root: &mut Value) {
-    each(root, &|of| {
-        let (is_integer, is_number) = (has_type(of, "integer"), has_type(of, "number"));
-        let format = of.get("x-format").and_then(Value::as_str);
+    each(root, &|members| {
+        let (is_integer, is_number) = (has_type(members, "integer"), has_type(members, "number"));
+        let format = members.get("x-format").and_then(Value::as_str);
         let bounds = match format.unwrap_or_default() {
             "float" if is_number => json!({ "minimum": f32::MIN, "maximum": f32::MAX }),
             _ if !is_integer => return,
@@ -362,6 +362,6 @@ pub(crate) fn ranges(root: &mut Value) {
             "uint64" | "uint" => json!({ "minimum": 0, "maximum": u64::MAX }),
             _ => json!({ "minimum": i64::MIN, "maximum": i64::MAX }),
         };
-        also(of, bounds);
+        also(members, bounds);
     });
 }

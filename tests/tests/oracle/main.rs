@@ -155,17 +155,19 @@ fn statements(code: &str) -> impl Iterator<Item = &str> {
 
 fn judge(pairs: &[Pair]) -> Verdict {
     let dir = tempfile::tempdir().expect("a folder");
-    let mut generated = Generated::of(dir.path(), pairs);
+    let mut generated = Generated::new(dir.path(), pairs);
     // The compiler has nothing to judge where the code is the same.
     let differs = |pair: &&Pair| {
-        let of = |source| generated.module(source).map(|name| &generated.code[name]);
-        let (old, new) = (of(&pair.old), of(&pair.new));
+        let code_of = |source| generated.module(source).map(|name| &generated.code[name]);
+        let (old, new) = (code_of(&pair.old), code_of(&pair.new));
         old.zip(new)
             .is_some_and(|(old, new)| !statements(old).eq(statements(new)))
     };
     let pairs: Vec<&Pair> = pairs.iter().filter(differs).collect();
     let used = pairs.iter().flat_map(|pair| [&pair.old, &pair.new]);
-    let used: BTreeSet<&String> = used.filter_map(|one| generated.names.get(one)).collect();
+    let used: BTreeSet<&String> = used
+        .filter_map(|source| generated.names.get(source))
+        .collect();
     generated.code.retain(|name, _| used.contains(name));
     if pairs.is_empty() {
         return Verdict::default();
@@ -174,7 +176,7 @@ fn judge(pairs: &[Pair]) -> Verdict {
     let expanded = documents.expand();
     let expanded: BTreeMap<String, Expanded> = expanded
         .into_iter()
-        .map(|(name, items)| (name, Expanded::of(items)))
+        .map(|(name, items)| (name, Expanded::new(items)))
         .collect();
     let mut probes = BTreeMap::new();
     let mut judged = Vec::new();
@@ -235,8 +237,8 @@ fn versions(folder: &Path) -> Vec<Pair> {
     }
     let mut all = Vec::new();
     for (old, new) in VERSIONS {
-        let of = |file: &str| read(&folder.join(file)).expect("a document of the corpus");
-        all.extend(both(new, &of(old), &of(new)));
+        let document = |file: &str| read(&folder.join(file)).expect("a document of the corpus");
+        all.extend(both(new, &document(old), &document(new)));
     }
     let files: BTreeSet<PathBuf> = VERSIONS.iter().map(|(_, file)| folder.join(file)).collect();
     let files: Vec<PathBuf> = files.into_iter().collect();

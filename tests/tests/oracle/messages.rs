@@ -76,7 +76,10 @@ fn shape(path: &str) -> String {
 fn follow(document: &Value, part: &Value) -> Value {
     let mut part = part.clone();
     for _ in 0..16 {
-        let Some(pointer) = part["$ref"].as_str().and_then(|of| of.strip_prefix('#')) else {
+        let Some(pointer) = part["$ref"]
+            .as_str()
+            .and_then(|reference| reference.strip_prefix('#'))
+        else {
             break;
         };
         part = document.pointer(pointer).cloned().unwrap_or_default();
@@ -133,8 +136,8 @@ fn text(value: &Value) -> String {
 }
 
 /// Returns the content of a body as an object of a media type and a value.
-fn content(of: &Value) -> Value {
-    let media = of["content"].as_object().into_iter().flatten();
+fn content(body: &Value) -> Value {
+    let media = body["content"].as_object().into_iter().flatten();
     let all = media.map(|(name, media)| {
         let name = name.to_lowercase();
         // Generated code has one kind of JSON in a body.
@@ -242,11 +245,13 @@ fn marked(document: &Value, keyword: &str) -> Vec<String> {
 /// properties of the others.
 fn open_parts(document: &Value, value: &mut Value) {
     match value {
-        Value::Array(all) => all.iter_mut().for_each(|one| open_parts(document, one)),
-        Value::Object(of) => {
-            of.values_mut().for_each(|one| open_parts(document, one));
+        Value::Array(all) => all.iter_mut().for_each(|value| open_parts(document, value)),
+        Value::Object(object) => {
+            object
+                .values_mut()
+                .for_each(|value| open_parts(document, value));
             let mut is_closed = false;
-            for part in of
+            for part in object
                 .get_mut("allOf")
                 .and_then(Value::as_array_mut)
                 .into_iter()
@@ -261,7 +266,7 @@ fn open_parts(document: &Value, value: &mut Value) {
                 }
             }
             if is_closed {
-                of.insert("unevaluatedProperties".to_owned(), json!(false));
+                object.insert("unevaluatedProperties".to_owned(), json!(false));
             }
         }
         _ => {}
@@ -272,39 +277,39 @@ fn open_parts(document: &Value, value: &mut Value) {
 fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
     match value {
         Value::Array(all) => {
-            for one in all {
-                upgrade(one, left_out, marked, old);
+            for part in all {
+                upgrade(part, left_out, marked, old);
             }
         }
-        Value::Object(of) => {
+        Value::Object(object) => {
             let is_left_out = |schema: &Value| {
                 let by_reference = schema["$ref"].as_str();
                 schema[left_out] == json!(true)
-                    || by_reference.is_some_and(|to| marked.iter().any(|one| one == to))
+                    || by_reference.is_some_and(|to| marked.iter().any(|pointer| pointer == to))
             };
-            let properties = of.get("properties").and_then(Value::as_object);
+            let properties = object.get("properties").and_then(Value::as_object);
             let free: Vec<String> = properties
                 .into_iter()
                 .flatten()
                 .filter(|(_, schema)| is_left_out(schema))
                 .map(|(name, _)| name.clone())
                 .collect();
-            if let Some(Value::Array(required)) = of.get_mut("required") {
-                required.retain(|name| !free.iter().any(|one| name == one));
+            if let Some(Value::Array(required)) = object.get_mut("required") {
+                required.retain(|name| !free.iter().any(|property| name == property));
             }
             if old {
-                exclusive(of);
+                exclusive(object);
             }
-            nullable(of);
+            nullable(object);
             // The validator does not check other formats.
-            let format = of.get("format").and_then(Value::as_str);
+            let format = object.get("format").and_then(Value::as_str);
             if format.is_some_and(|format| !FORMATS.contains(&format))
-                && let Some(format) = of.remove("format")
+                && let Some(format) = object.remove("format")
             {
-                of.insert("x-format".to_owned(), format);
+                object.insert("x-format".to_owned(), format);
             }
-            for one in of.values_mut() {
-                upgrade(one, left_out, marked, old);
+            for part in object.values_mut() {
+                upgrade(part, left_out, marked, old);
             }
         }
         _ => {}
@@ -312,17 +317,17 @@ fn upgrade(value: &mut Value, left_out: &str, marked: &[String], old: bool) {
 }
 
 /// Rewrites exclusive bounds of OpenAPI 3.0.
-fn exclusive(of: &mut Map<String, Value>) {
+fn exclusive(schema: &mut Map<String, Value>) {
     for (flag, bound) in [
         ("exclusiveMinimum", "minimum"),
         ("exclusiveMaximum", "maximum"),
     ] {
-        match of.get(flag) {
+        match schema.get(flag) {
             Some(Value::Bool(true)) => {
-                let value = of.remove(bound).unwrap_or(json!(0));
-                of.insert(flag.to_owned(), value);
+                let value = schema.remove(bound).unwrap_or(json!(0));
+                schema.insert(flag.to_owned(), value);
             }
-            Some(Value::Bool(false)) => _ = of.remove(flag),
+            Some(Value::Bool(false)) => _ = schema.remove(flag),
             _ => {}
         }
     }
@@ -332,28 +337,29 @@ fn exclusive(of: &mut Map<String, Value>) {
 fn overlapping(value: &mut Value) {
     match value {
         Value::Array(all) => all.iter_mut().for_each(overlapping),
-        Value::Object(of) => {
+        Value::Object(schema) => {
             let keys = ["$ref", "properties", "type"];
-            let is_type = |one: &Value| keys.iter().any(|key| one.get(key).is_some());
-            let alternatives = of.get("oneOf").and_then(Value::as_array);
+            let is_type =
+                |alternative: &Value| keys.iter().any(|key| alternative.get(key).is_some());
+            let alternatives = schema.get("oneOf").and_then(Value::as_array);
             let are_types = alternatives.is_some_and(|all| all.iter().any(is_type));
             if are_types
-                && !of.contains_key("anyOf")
-                && let Some(alternatives) = of.remove("oneOf")
+                && !schema.contains_key("anyOf")
+                && let Some(alternatives) = schema.remove("oneOf")
             {
-                of.insert("anyOf".to_owned(), alternatives);
+                schema.insert("anyOf".to_owned(), alternatives);
             }
-            of.values_mut().for_each(overlapping);
+            schema.values_mut().for_each(overlapping);
         }
         _ => {}
     }
 }
 
 /// Rewrites `nullable`, which documents of 3.1 have, too, and which means the same there.
-fn nullable(of: &mut Map<String, Value>) {
-    if of.get("nullable") == Some(&json!(true)) {
-        of.remove("nullable");
-        let inner = Value::Object(std::mem::take(of));
-        of.insert("anyOf".to_owned(), json!([{ "type": "null" }, inner]));
+fn nullable(schema: &mut Map<String, Value>) {
+    if schema.get("nullable") == Some(&json!(true)) {
+        schema.remove("nullable");
+        let inner = Value::Object(std::mem::take(schema));
+        schema.insert("anyOf".to_owned(), json!([{ "type": "null" }, inner]));
     }
 }

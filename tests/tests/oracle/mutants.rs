@@ -20,7 +20,7 @@ const OF_SCHEMAS: &[(&str, Change)] = &[
             return false;
         };
         if let Some(Value::Array(required)) = schema.get_mut("required") {
-            required.retain(|one| *one != name);
+            required.retain(|listed| *listed != name);
         }
         properties(schema).is_some_and(|all| all.remove(&name).is_some())
     }),
@@ -29,8 +29,8 @@ const OF_SCHEMAS: &[(&str, Change)] = &[
             return false;
         };
         if let Some(Value::Array(required)) = schema.get_mut("required") {
-            for one in required.iter_mut().filter(|one| **one == name) {
-                *one = json!("renamed-property");
+            for entry in required.iter_mut().filter(|entry| **entry == name) {
+                *entry = json!("renamed-property");
             }
         }
         properties(schema).is_some_and(|all| {
@@ -157,69 +157,70 @@ const OF_SCHEMAS: &[(&str, Change)] = &[
 
 /// Changes of an operation.
 const OF_OPERATIONS: &[(&str, Change)] = &[
-    ("rename the operation", |of, _| {
-        set_key(of, "operationId", json!("mutantOperation"))
+    ("rename the operation", |operation, _| {
+        set_key(operation, "operationId", json!("mutantOperation"))
     }),
-    ("deprecate", |of, _| {
-        insert_into(of, "deprecated", json!(true))
+    ("deprecate", |operation, _| {
+        insert_into(operation, "deprecated", json!(true))
     }),
-    ("change the tag", |of, _| {
-        set_key(of, "tags", json!(["mutants"]))
+    ("change the tag", |operation, _| {
+        set_key(operation, "tags", json!(["mutants"]))
     }),
-    ("add a parameter", |of, _| {
+    ("add a parameter", |operation, _| {
         parameter(
-            of,
+            operation,
             json!({ "name": "mutant", "in": "query", "schema": { "type": "string" } }),
         )
     }),
-    ("add a required parameter", |of, _| {
+    ("add a required parameter", |operation, _| {
         parameter(
-            of,
+            operation,
             json!({ "name": "mutant", "in": "query", "required": true, "schema": { "type": "string" } }),
         )
     }),
-    ("remove a parameter", |of, random| {
-        let Some(Value::Array(all)) = of.get_mut("parameters") else {
+    ("remove a parameter", |operation, random| {
+        let Some(Value::Array(all)) = operation.get_mut("parameters") else {
             return false;
         };
-        let free = |one: &Value| one["in"].is_string() && one["in"] != "path";
+        let free = |parameter: &Value| parameter["in"].is_string() && parameter["in"] != "path";
         let at: Vec<usize> = (0..all.len()).filter(|at| free(&all[*at])).collect();
         random.pick(&at).is_some_and(|at| {
             all.remove(*at);
             true
         })
     }),
-    ("turn a parameter", |of, random| {
-        let Some(Value::Array(all)) = of.get_mut("parameters") else {
+    ("turn a parameter", |operation, random| {
+        let Some(Value::Array(all)) = operation.get_mut("parameters") else {
             return false;
         };
-        let free = |one: &Value| one["in"].is_string() && one["in"] != "path";
+        let free = |parameter: &Value| parameter["in"].is_string() && parameter["in"] != "path";
         let at: Vec<usize> = (0..all.len()).filter(|at| free(&all[*at])).collect();
         random.pick(&at).is_some_and(|at| turn(&mut all[*at]))
     }),
-    ("turn the body", |of, _| {
-        of.get_mut("requestBody").is_some_and(turn)
+    ("turn the body", |operation, _| {
+        operation.get_mut("requestBody").is_some_and(turn)
     }),
-    ("remove the body", |of, _| {
-        of.as_object_mut()
-            .is_some_and(|of| of.remove("requestBody").is_some())
+    ("remove the body", |operation, _| {
+        operation
+            .as_object_mut()
+            .is_some_and(|members| members.remove("requestBody").is_some())
     }),
-    ("add a success", |of, _| {
-        status(of, "206", json!({ "description": "A part." }))
+    ("add a success", |operation, _| {
+        status(operation, "206", json!({ "description": "A part." }))
     }),
-    ("add an error", |of, _| {
-        status(of, "418", json!({ "description": "Tea." }))
+    ("add an error", |operation, _| {
+        status(operation, "418", json!({ "description": "Tea." }))
     }),
-    ("add an error with a body", |of, _| {
+    ("add an error with a body", |operation, _| {
         let content = json!({ "application/json": { "schema": { "type": "object", "required": ["why"], "properties": { "why": { "type": "string" } } } } });
         status(
-            of,
+            operation,
             "422",
             json!({ "description": "No.", "content": content, "headers": { "X-Mutant": { "schema": { "type": "string" } } } }),
         )
     }),
-    ("remove a response", |of, random| {
-        let Some(Value::Object(all)) = of.get_mut("responses") else {
+    ("remove a response", |operation, random| {
+        let Some(Value::Object(all)) = operation.get_mut("responses") else {
             return false;
         };
         let names: Vec<String> = all.keys().cloned().collect();
@@ -228,8 +229,8 @@ const OF_OPERATIONS: &[(&str, Change)] = &[
                 .pick(&names)
                 .is_some_and(|name| all.remove(name).is_some())
     }),
-    ("add a header", |of, random| {
-        response(of, random).is_some_and(|response| {
+    ("add a header", |operation, random| {
+        response(operation, random).is_some_and(|response| {
             set_key(
                 &mut response["headers"],
                 "X-Mutant",
@@ -237,8 +238,8 @@ const OF_OPERATIONS: &[(&str, Change)] = &[
             )
         })
     }),
-    ("add a required header", |of, random| {
-        response(of, random).is_some_and(|response| {
+    ("add a required header", |operation, random| {
+        response(operation, random).is_some_and(|response| {
             set_key(
                 &mut response["headers"],
                 "X-Mutant",
@@ -246,8 +247,8 @@ const OF_OPERATIONS: &[(&str, Change)] = &[
             )
         })
     }),
-    ("add a body to a response", |of, random| {
-        response(of, random).is_some_and(|response| {
+    ("add a body to a response", |operation, random| {
+        response(operation, random).is_some_and(|response| {
             insert_into(
                 response,
                 "content",
@@ -255,8 +256,8 @@ const OF_OPERATIONS: &[(&str, Change)] = &[
             )
         })
     }),
-    ("add a media type", |of, random| {
-        response(of, random).is_some_and(|response| {
+    ("add a media type", |operation, random| {
+        response(operation, random).is_some_and(|response| {
             response["content"].is_object()
                 && set_key(
                     &mut response["content"],
@@ -314,27 +315,27 @@ pub(crate) fn mutants(document: &Value, seed: u64, count: usize) -> Vec<(String,
 /// Collects the pointers of schemas.
 fn places(value: &Value, pointer: &str, found: &mut Vec<String>) {
     match value {
-        Value::Object(of) => {
-            let is_schema = of.contains_key("oneOf")
-                || of.contains_key("anyOf")
-                || matches!(&of.get("type"), Some(Value::String(kind)) if kind.len() > 3);
+        Value::Object(object) => {
+            let is_schema = object.contains_key("oneOf")
+                || object.contains_key("anyOf")
+                || matches!(&object.get("type"), Some(Value::String(kind)) if kind.len() > 3);
             if is_schema
                 && !pointer.contains("securitySchemes")
                 && !pointer.ends_with("/properties")
             {
                 found.push(pointer.to_owned());
             }
-            for (name, one) in of {
+            for (name, value) in object {
                 if ["example", "examples", "default", "enum", "const"].contains(&name.as_str()) {
                     continue;
                 }
                 let name = name.replace('~', "~0").replace('/', "~1");
-                places(one, &format!("{pointer}/{name}"), found);
+                places(value, &format!("{pointer}/{name}"), found);
             }
         }
         Value::Array(all) => {
-            for (index, one) in all.iter().enumerate() {
-                places(one, &format!("{pointer}/{index}"), found);
+            for (index, value) in all.iter().enumerate() {
+                places(value, &format!("{pointer}/{index}"), found);
             }
         }
         _ => {}
@@ -355,12 +356,12 @@ fn insert(all: &mut Map<String, Value>, name: &str, value: Value) -> bool {
 }
 
 fn insert_into(schema: &mut Value, key: &str, value: Value) -> bool {
-    let of = schema.as_object_mut();
-    of.is_some_and(|of| !of.contains_key(key) && insert(of, key, value))
+    let members = schema.as_object_mut();
+    members.is_some_and(|members| !members.contains_key(key) && insert(members, key, value))
 }
 
-fn set_key(of: &mut Value, key: &str, value: Value) -> bool {
-    of[key] = value;
+fn set_key(object: &mut Value, key: &str, value: Value) -> bool {
+    object[key] = value;
     true
 }
 
@@ -375,7 +376,7 @@ fn require(schema: &mut Value, name: &str) -> bool {
     }
     let required = schema["required"].as_array_mut();
     required.is_some_and(|all| {
-        let is_new = !all.iter().any(|one| one == name);
+        let is_new = !all.iter().any(|listed| listed == name);
         all.push(json!(name));
         is_new
     })
@@ -384,8 +385,8 @@ fn require(schema: &mut Value, name: &str) -> bool {
 /// Returns whether a schema has a type and texts alone.
 fn is_plain(schema: &Value) -> bool {
     let known = ["type", "description", "title", "maxLength"];
-    let of = schema.as_object();
-    of.is_some_and(|of| of.keys().all(|key| known.contains(&key.as_str())))
+    let members = schema.as_object();
+    members.is_some_and(|members| members.keys().all(|key| known.contains(&key.as_str())))
 }
 
 fn is_scalar(schema: &Value) -> bool {
@@ -393,31 +394,33 @@ fn is_scalar(schema: &Value) -> bool {
     ["string", "integer", "number", "boolean"].contains(&kind) && is_plain(schema)
 }
 
-fn turn(of: &mut Value) -> bool {
-    if of.get("$ref").is_some() {
+fn turn(part: &mut Value) -> bool {
+    if part.get("$ref").is_some() {
         return false;
     }
-    of["required"] = json!(of["required"] != json!(true));
+    part["required"] = json!(part["required"] != json!(true));
     true
 }
 
-fn parameter(of: &mut Value, parameter: Value) -> bool {
-    if !of["parameters"].is_array() {
-        of["parameters"] = json!([]);
+fn parameter(operation: &mut Value, parameter: Value) -> bool {
+    if !operation["parameters"].is_array() {
+        operation["parameters"] = json!([]);
     }
-    of["parameters"].as_array_mut().is_some_and(|all| {
+    operation["parameters"].as_array_mut().is_some_and(|all| {
         all.push(parameter);
         true
     })
 }
 
-fn status(of: &mut Value, status: &str, response: Value) -> bool {
-    insert_into(&mut of["responses"], status, response)
+fn status(operation: &mut Value, status: &str, response: Value) -> bool {
+    insert_into(&mut operation["responses"], status, response)
 }
 
-fn response<'v>(of: &'v mut Value, random: &mut Random) -> Option<&'v mut Value> {
-    let all = of.get_mut("responses")?.as_object_mut()?;
-    let names = all.iter().filter(|(_, one)| one.get("$ref").is_none());
+fn response<'v>(operation: &'v mut Value, random: &mut Random) -> Option<&'v mut Value> {
+    let all = operation.get_mut("responses")?.as_object_mut()?;
+    let names = all
+        .iter()
+        .filter(|(_, response)| response.get("$ref").is_none());
     let names: Vec<String> = names.map(|(name, _)| name.clone()).collect();
     all.get_mut(random.pick(&names)?)
 }

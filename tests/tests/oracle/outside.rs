@@ -65,7 +65,7 @@ pub(crate) fn same(value: &Value, written: &Value, schema: &Value) -> Result<(),
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => Ok(()),
         (Value::Number(a), Value::Number(b)) if has_floats(schema) => {
             #[expect(clippy::cast_possible_truncation, reason = "single precision")]
-            let single = |number: &serde_json::Number| number.as_f64().map(|of| of as f32);
+            let single = |number: &serde_json::Number| number.as_f64().map(|float| float as f32);
             match single(a) == single(b) {
                 true => Ok(()),
                 false => Err(String::new()),
@@ -118,7 +118,7 @@ fn instant(text: &str) -> Option<(i64, &str)> {
     let time = number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
     let rest = text.get(19..)?;
     let digits = rest.strip_prefix('.').unwrap_or_default();
-    let digits = digits.split(|of: char| !of.is_ascii_digit()).next()?;
+    let digits = digits.split(|char: char| !char.is_ascii_digit()).next()?;
     let zone = rest.trim_start_matches('.').get(digits.len()..)?;
     let offset = match zone.split_at_checked(1)? {
         ("Z" | "z", "") => 0,
@@ -142,11 +142,11 @@ fn instant(text: &str) -> Option<(i64, &str)> {
 /// Returns whether a schema declares a property of this name, at any depth.
 fn is_declared(name: &str, schema: &Value) -> bool {
     match schema {
-        Value::Array(all) => all.iter().any(|one| is_declared(name, one)),
-        Value::Object(of) => {
-            let properties = of.get("properties").and_then(Value::as_object);
+        Value::Array(all) => all.iter().any(|part| is_declared(name, part)),
+        Value::Object(object) => {
+            let properties = object.get("properties").and_then(Value::as_object);
             properties.is_some_and(|all: &Map<String, Value>| all.contains_key(name))
-                || of.values().any(|one| is_declared(name, one))
+                || object.values().any(|part| is_declared(name, part))
         }
         _ => false,
     }

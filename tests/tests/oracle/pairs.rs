@@ -50,15 +50,15 @@ pub(crate) fn minimal() -> Vec<Pair> {
                 ..Source::new(document)
             };
             let (old, new) = (source(&pair.old), source(&pair.new));
-            let one = |order: &str, old: &Source, new: &Source| Pair {
+            let ordered = |order: &str, old: &Source, new: &Source| Pair {
                 name: format!("{index} {}{order}", pair.title),
                 old: old.clone(),
                 new: new.clone(),
                 today: pair.today.as_ref().map(|day| day.parse().expect("a day")),
                 days: pair.days,
             };
-            all.push(one("", &old, &new));
-            all.push(one(" reversed", &new, &old));
+            all.push(ordered("", &old, &new));
+            all.push(ordered(" reversed", &new, &old));
         }
     }
     all
@@ -113,14 +113,14 @@ fn json(value: serde_yaml::Value) -> Option<Value> {
 
 /// Returns a pair in both orders.
 pub(crate) fn both(name: &str, old: &Value, new: &Value) -> [Pair; 2] {
-    let one = |order: &str, old: &Value, new: &Value| Pair {
+    let ordered = |order: &str, old: &Value, new: &Value| Pair {
         name: format!("{name}{order}"),
         old: Source::new(old),
         new: Source::new(new),
         today: None,
         days: None,
     };
-    [one("", old, new), one(" reversed", new, old)]
+    [ordered("", old, new), ordered(" reversed", new, old)]
 }
 
 /// The documents of pairs on disk, with the generated code.
@@ -133,7 +133,7 @@ pub(crate) struct Generated {
 
 impl Generated {
     /// Generates the code of all documents. A document with errors has none.
-    pub(crate) fn of(dir: &Path, pairs: &[Pair]) -> Self {
+    pub(crate) fn new(dir: &Path, pairs: &[Pair]) -> Self {
         let mut all = Self {
             names: BTreeMap::new(),
             code: BTreeMap::new(),
@@ -185,11 +185,11 @@ pub(crate) fn codes(report: &Report, audience: Audience, level: Level) -> Vec<St
     let changes = report.changes.iter();
     let breaking = changes.filter(|change| change.outcome(audience).level >= level);
     let rules = breaking.flat_map(|change| {
-        let of = change
+        let rules = change
             .rules
             .iter()
             .filter(move |rule| rule.level(audience) >= level);
-        of.map(|rule| rule.id.to_owned())
+        rules.map(|rule| rule.id.to_owned())
     });
     rules.collect()
 }

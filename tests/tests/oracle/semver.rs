@@ -67,7 +67,7 @@ fn failures(program: &Path, old: &Path, new: &Path) -> Failures {
         .arg(new)
         .output()
         .expect("cargo-semver-checks runs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(
         log.contains("Summary") || log.contains("no semver update required"),
@@ -75,7 +75,7 @@ fn failures(program: &Path, old: &Path, new: &Path) -> Failures {
     );
     let mut found = Failures::new();
     let mut lint = String::new();
-    for line in said.lines() {
+    for line in stdout.lines() {
         let title = line.strip_prefix("--- failure ");
         if let Some(title) = title.or_else(|| line.strip_prefix("--- warning ")) {
             lint = title.split(':').next().unwrap_or_default().to_owned();
@@ -94,7 +94,7 @@ fn number(line: &str) -> Option<usize> {
     let rest = line
         .split("pair")
         .skip(1)
-        .find(|rest| rest.starts_with(|of: char| of.is_ascii_digit()))?;
+        .find(|rest| rest.starts_with(|char: char| char.is_ascii_digit()))?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
@@ -102,13 +102,13 @@ fn number(line: &str) -> Option<usize> {
 /// Judges pairs, each of which is followed by its reverse.
 pub(crate) fn judge(program: &Path, pairs: &[Pair]) -> Verdict {
     let dir = tempfile::tempdir().expect("a folder");
-    let generated = Generated::of(dir.path(), pairs);
+    let generated = Generated::new(dir.path(), pairs);
     let documents = Documents::prepare(dir.path());
     let mut verdict = Verdict::default();
     for (index, part) in sides(&generated, pairs).chunks(AT_ONCE).enumerate() {
         let [old, new] = [0, 1].map(|side| {
             let modules = part.iter().enumerate();
-            let modules = modules.map(|(at, one)| (format!("pair{at}"), one.code[side]));
+            let modules = modules.map(|(at, sides)| (format!("pair{at}"), sides.code[side]));
             // The program decides itself what is public.
             let options = ["--document-private-items", "--document-hidden-items"];
             let folder = format!("part{index}-{side}");

@@ -200,9 +200,9 @@ impl Program {
         main.push_str(PROGRAM);
         main.push_str("const TYPES: &[(fn(usize, u64), fn(&str) -> String)] = &[\n");
         for subject in &self.subjects {
-            let (of, is_response) = (subject.in_use(), subject.is_response);
-            let draw = format!("|index, count| draw::<{of}>(index, {is_response}, count)");
-            writeln!(main, "({draw}, read::<{of}>),").expect("a string");
+            let (type_in_use, is_response) = (subject.in_use(), subject.is_response);
+            let draw = format!("|index, count| draw::<{type_in_use}>(index, {is_response}, count)");
+            writeln!(main, "({draw}, read::<{type_in_use}>),").expect("a string");
         }
         fs::write(source.join("main.rs"), main + "];\n").expect("written");
         let manifest = scratch::manifest_with("drawn-values", &["sample"]);
@@ -219,8 +219,8 @@ impl Program {
 /// Returns whether a value refers to a schema as a whole, and not as a part of an `allOf`.
 fn is_used(value: &Value, pointer: &str) -> bool {
     match value {
-        Value::Array(all) => all.iter().any(|one| is_used(one, pointer)),
-        Value::Object(of) => of.iter().any(|(key, value)| match value {
+        Value::Array(all) => all.iter().any(|item| is_used(item, pointer)),
+        Value::Object(object) => object.iter().any(|(key, value)| match value {
             Value::Array(parts) if key == "allOf" && parts.len() > 1 => {
                 let mut others = parts.iter().filter(|part| part["$ref"] != pointer);
                 others.any(|part| is_used(part, pointer))

@@ -20,7 +20,7 @@ pub(crate) fn extending(document: &Value, base: &str) -> Vec<String> {
         let all = document["components"]["schemas"].as_object();
         for (name, schema) in all.into_iter().flatten() {
             let parts = schema["allOf"].as_array().into_iter().flatten();
-            let mut parts = parts.chain([schema].into_iter().filter(|of| has_more(of)));
+            let mut parts = parts.chain([schema].into_iter().filter(|schema| has_more(schema)));
             if parts.any(|part| part["$ref"] == reference) && !found.contains(name) {
                 found.push(name.clone());
                 open.push(name.clone());
@@ -86,14 +86,14 @@ pub(crate) fn select(document: &mut Value, pointer: &str) -> String {
 /// Lets all references to a schema, except for those of an `allOf`, lead to another one.
 fn refer(value: &mut Value, from: &str, to: &str) {
     match value {
-        Value::Array(all) => all.iter_mut().for_each(|one| refer(one, from, to)),
+        Value::Array(all) => all.iter_mut().for_each(|item| refer(item, from, to)),
         Value::Object(_) => {
             let is_extended = has_more(value);
-            let Value::Object(of) = value else { return };
-            if of.get("$ref").is_some_and(|target| target == from) && !is_extended {
-                of.insert("$ref".to_owned(), json!(to));
+            let Value::Object(object) = value else { return };
+            if object.get("$ref").is_some_and(|target| target == from) && !is_extended {
+                object.insert("$ref".to_owned(), json!(to));
             }
-            for (key, value) in of {
+            for (key, value) in object {
                 match value {
                     Value::Array(parts) if key == "allOf" => {
                         let others = parts.iter_mut().filter(|part| part["$ref"] != *from);
@@ -128,10 +128,14 @@ impl Schemas<'_> {
                 .collect(),
             None => return None,
         };
-        let extends = |of: &Value| children.iter().any(|name| of["$ref"] == part(name)["$ref"]);
-        let mut others = parts
-            .iter()
-            .filter(|of| !extends(of) && of["$ref"] != part(&own)["$ref"]);
+        let extends = |alternative: &Value| {
+            children
+                .iter()
+                .any(|name| alternative["$ref"] == part(name)["$ref"])
+        };
+        let mut others = parts.iter().filter(|alternative| {
+            !extends(alternative) && alternative["$ref"] != part(&own)["$ref"]
+        });
         if children.is_empty() || others.next().is_some() {
             return None;
         }
@@ -144,16 +148,19 @@ impl Schemas<'_> {
 
     fn select(&self, value: &mut Value) {
         match value {
-            Value::Array(all) => all.iter_mut().for_each(|one| self.select(one)),
-            Value::Object(of) => {
-                let by = of.get("discriminator").filter(|by| by.is_object()).cloned();
+            Value::Array(all) => all.iter_mut().for_each(|item| self.select(item)),
+            Value::Object(object) => {
+                let by = object
+                    .get("discriminator")
+                    .filter(|by| by.is_object())
+                    .cloned();
                 for key in ["oneOf", "anyOf"] {
-                    if let (Some(by), Some(Value::Array(all))) = (&by, of.get(key).cloned()) {
-                        of.remove(key);
-                        also(of, json!({ "anyOf": self.alternatives(&all, by) }));
+                    if let (Some(by), Some(Value::Array(all))) = (&by, object.get(key).cloned()) {
+                        object.remove(key);
+                        also(object, json!({ "anyOf": self.alternatives(&all, by) }));
                     }
                 }
-                of.values_mut().for_each(|one| self.select(one));
+                object.values_mut().for_each(|value| self.select(value));
             }
             _ => {}
         }
@@ -162,7 +169,9 @@ impl Schemas<'_> {
     fn alternatives(&self, all: &[Value], by: &Value) -> Vec<Value> {
         let is_family = |part: &Value| {
             let target = self.target(part);
-            target.is_some_and(|(name, of)| is_base(&of) && !extending(self.0, &name).is_empty())
+            target.is_some_and(|(name, schema)| {
+                is_base(&schema) && !extending(self.0, &name).is_empty()
+            })
         };
         let shared = self.shared(all, by);
         // Without a mapping, such values leave no discriminator.

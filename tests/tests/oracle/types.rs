@@ -59,11 +59,11 @@ pub(crate) struct Sides<'a> {
 /// Returns pairs, each of which is followed by its reverse, with the code of their documents. A pair
 /// with a document that has errors is left out.
 pub(crate) fn sides<'a>(generated: &'a Generated, pairs: &'a [Pair]) -> Vec<Sides<'a>> {
-    let of = |source| generated.module(source).map(|name| &*generated.code[name]);
+    let code_of = |source| generated.module(source).map(|name| &*generated.code[name]);
     let both = pairs.chunks_exact(2).filter_map(|both| {
         let (pair, reverse) = (&both[0], &both[1]);
         assert_eq!((&pair.old, &pair.new), (&reverse.new, &reverse.old));
-        let code = [of(&pair.old)?, of(&pair.new)?];
+        let code = [code_of(&pair.old)?, code_of(&pair.new)?];
         Some(Sides {
             pair,
             reverse,
@@ -76,7 +76,7 @@ pub(crate) fn sides<'a>(generated: &'a Generated, pairs: &'a [Pair]) -> Vec<Side
 /// Judges pairs, each of which is followed by its reverse. Returns `None` if rustdoc writes no JSON.
 pub(crate) fn judge(test: &str, pairs: &[Pair]) -> Option<Verdict> {
     let dir = tempfile::tempdir().expect("a folder");
-    let generated = Generated::of(dir.path(), pairs);
+    let generated = Generated::new(dir.path(), pairs);
     let documents = Documents::prepare(dir.path());
     if let Err(error) = documents.json("empty", &BTreeMap::new(), &[]) {
         let missing = format!("rustdoc writes no JSON ({})", error.trim());
@@ -88,7 +88,7 @@ pub(crate) fn judge(test: &str, pairs: &[Pair]) -> Option<Verdict> {
     for (index, part) in both.chunks(AT_ONCE).enumerate() {
         let sides = [0, 1].map(|side| {
             let modules = part.iter().enumerate();
-            let modules = modules.map(|(at, one)| (format!("pair{at}"), one.code[side]));
+            let modules = modules.map(|(at, sides)| (format!("pair{at}"), sides.code[side]));
             let modules: BTreeMap<String, &str> = modules.collect();
             (format!("part{index}-{side}"), modules)
         });
@@ -98,12 +98,12 @@ pub(crate) fn judge(test: &str, pairs: &[Pair]) -> Option<Verdict> {
         };
         let [old, new] = std::thread::scope(|scope| {
             let all = sides.each_ref().map(|side| scope.spawn(|| surfaces(side)));
-            all.map(|one| one.join().expect("rustdoc runs"))
+            all.map(|thread| thread.join().expect("rustdoc runs"))
         });
-        for (at, one) in part.iter().enumerate() {
+        for (at, sides) in part.iter().enumerate() {
             let name = format!("pair{at}");
-            verdict.add(one.pair, &old[&name], &new[&name]);
-            verdict.add(one.reverse, &new[&name], &old[&name]);
+            verdict.add(sides.pair, &old[&name], &new[&name]);
+            verdict.add(sides.reverse, &new[&name], &old[&name]);
         }
     }
     Some(verdict)
@@ -121,7 +121,10 @@ impl Verdict {
             }
             let lost = Lost { key, fact, text };
             let audiences = [Audience::RustCallers, Audience::RustImplementers];
-            for audience in audiences.into_iter().filter(|one| uses(old, fact, *one)) {
+            for audience in audiences
+                .into_iter()
+                .filter(|audience| uses(old, fact, *audience))
+            {
                 self.lost += 1;
                 if is_explained(&report, audience, &lost) {
                     continue;
@@ -233,7 +236,7 @@ fn is_place(change: &Change, lost: &Lost<'_>) -> bool {
         let is_member = parent.contains("::") && parent != "client::Client";
         bases.any(|base| {
             let mut modules = modules.split("::").map(plain);
-            names.iter().any(|name| name.starts_with(&base)) || modules.any(|one| one == base)
+            names.iter().any(|name| name.starts_with(&base)) || modules.any(|module| module == base)
         }) || lost.text.contains(path.as_str())
             || (is_member && lost.text.contains(parent))
     }) || is_old_type(change, lost)

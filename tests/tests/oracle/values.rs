@@ -156,7 +156,7 @@ impl Judge<'_> {
             });
             if changed
                 .as_ref()
-                .is_some_and(|of| of.is_valid(value) == expected)
+                .is_some_and(|validator| validator.is_valid(value) == expected)
             {
                 let (count, types) = self.judged.kinds.entry(name).or_default();
                 *count += 1;

@@ -24,13 +24,13 @@ pub(crate) fn of_folder(folder: &Path) -> Vec<Pair> {
             continue;
         }
         let files = list(pair);
-        let of = |name: &str| {
+        let document = |name: &str| {
             let file = files
                 .iter()
                 .find(|path| path.file_stem().is_some_and(|stem| stem == name));
             read(file.expect("the files `old` and `new`"))
         };
-        if let (Some(old), Some(new)) = (of("old"), of("new")) {
+        if let (Some(old), Some(new)) = (document("old"), document("new")) {
             all.extend(both(&name, &old, &new));
         }
     }

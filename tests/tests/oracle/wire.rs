@@ -103,7 +103,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(document: &Value) -> Self {
+    fn new(document: &Value) -> Self {
         let all = messages(document)
             .into_iter()
             .filter_map(|(name, message)| {
@@ -120,12 +120,12 @@ impl Side {
 }
 
 /// Returns the side of a document, which may be known.
-fn side<'p>(of: &'p Source, known: &[(&'p str, Rc<Side>)]) -> (&'p str, Rc<Side>) {
-    let same = known.iter().find(|(text, _)| *text == of.text);
+fn side<'p>(source: &'p Source, known: &[(&'p str, Rc<Side>)]) -> (&'p str, Rc<Side>) {
+    let same = known.iter().find(|(text, _)| *text == source.text);
     let side = same.map(|(_, side)| Rc::clone(side));
     (
-        &of.text,
-        side.unwrap_or_else(|| Rc::new(Side::of(&of.json()))),
+        &source.text,
+        side.unwrap_or_else(|| Rc::new(Side::new(&source.json()))),
     )
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn judge(pairs: &[Pair]) -> Verdict {
     // The documents of the last pair: the next one has at least one of them, in the other order.
     let mut sides: Vec<(&str, Rc<Side>)> = Vec::new();
     for pair in pairs {
-        let is_read = |of: &crate::pairs::Source| of.json()["openapi"].is_string();
+        let is_read = |source: &crate::pairs::Source| source.json()["openapi"].is_string();
         if !is_read(&pair.old) || !is_read(&pair.new) {
             continue;
         }
@@ -144,7 +144,9 @@ pub(crate) fn judge(pairs: &[Pair]) -> Verdict {
         };
         verdict.pairs.0 += 1;
         verdict.pairs.1 += usize::from(report.changes.iter().any(|change| !change.is_text()));
-        sides = [&pair.old, &pair.new].map(|of| side(of, &sides)).into();
+        sides = [&pair.old, &pair.new]
+            .map(|source| side(source, &sides))
+            .into();
         let (old, new) = (&sides[0].1, &sides[1].1);
         let mut rejected: BTreeMap<&str, (Audience, String)> = BTreeMap::new();
         // A client writes requests and reads responses. A writer is affected by what new readers

@@ -97,11 +97,11 @@ fn a_missing_feature_is_named_with_its_place() {
         check(dir.path())
     };
     let checked = with(&format!("bothends-runtime = {{ {} }}", path("runtime")));
-    for said in [
+    for message in [
         "error: the generated code needs the feature `uuid` of `bothends-runtime`",
         "= note: `uuid`: `format: uuid`, first at api.yaml:11",
     ] {
-        assert!(checked.output.contains(said), "{}", checked.output);
+        assert!(checked.output.contains(message), "{}", checked.output);
     }
     // Cargo shows what the script says, and nothing of it is compiled.
     assert!(!checked.output.contains("\\n"), "{}", checked.output);
@@ -167,8 +167,12 @@ fn a_feature_of_the_crate_may_enable_it() {
     assert!(checked.clean, "{}", checked.output);
     // Without the feature, the compiler says what is missing: the script cannot know.
     let bare = run(dir.path(), &["check", "--no-default-features"]).expect("cargo runs");
-    let said = "the generated code needs the feature `uuid` of `bothends-runtime`: enable it";
-    assert!(!bare.clean && bare.output.contains(said), "{}", bare.output);
+    let message = "the generated code needs the feature `uuid` of `bothends-runtime`: enable it";
+    assert!(
+        !bare.clean && bare.output.contains(message),
+        "{}",
+        bare.output
+    );
     assert!(
         !bare.output.contains("help: write under"),
         "{}",

@@ -140,11 +140,11 @@ fn a_build_script_does_without_no_check() {
     let ran = Command::new(target().join("debug/stock"))
         .output()
         .expect("it runs");
-    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 2, "{said}");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{stdout}");
     assert_eq!(lines[0], "Ok(())");
-    assert!(lines[1].starts_with("Err(\"code: "), "{said}");
+    assert!(lines[1].starts_with("Err(\"code: "), "{stdout}");
 }
 
 #[test]
@@ -157,17 +157,17 @@ fn a_build_script_that_fails_prints_the_report_as_text() {
     fs::write(dir.path().join("api.yaml"), broken).expect("written");
     let checked = run(dir.path(), &["check"]).expect("cargo runs");
     assert!(!checked.clean);
-    let said = &checked.output;
+    let report = &checked.output;
     let has = |start: &str, inside: &str| {
-        let mut lines = said.lines().map(str::trim_start);
+        let mut lines = report.lines().map(str::trim_start);
         lines.any(|line| line.starts_with(start) && line.contains(inside))
     };
-    assert!(has("error[E0201]", "#/components/schemas/Itme"), "{said}");
-    assert!(has("--> ", "api.yaml:12:"), "{said}");
-    assert!(has("= note:", "/paths/~1items~1{id}/put"), "{said}");
+    assert!(has("error[E0201]", "#/components/schemas/Itme"), "{report}");
+    assert!(has("--> ", "api.yaml:12:"), "{report}");
+    assert!(has("= note:", "/paths/~1items~1{id}/put"), "{report}");
     assert!(
-        !said.contains("\\n") && !said.contains("Document("),
-        "{said}"
+        !report.contains("\\n") && !report.contains("Document("),
+        "{report}"
     );
 }
 

@@ -135,13 +135,13 @@ fn every_snippet_compiles() {
         .map(|file| file.expect("a file").path())
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
         .collect();
-    let of = |names: Vec<&String>| format!("{names:?} in {}", surroundings().display());
+    let list_of = |names: Vec<&String>| format!("{names:?} in {}", surroundings().display());
     assert_eq!(
         names,
         known,
         "write what surrounds the new snippets of README.md: {}; delete what surrounds none: {}",
-        of(names.difference(&known).collect()),
-        of(known.difference(&names).collect())
+        list_of(names.difference(&known).collect()),
+        list_of(known.difference(&names).collect())
     );
 
     let folder = tempfile::tempdir().expect("a folder");

@@ -19,7 +19,10 @@ pub(crate) fn text(api: &Api) -> Drivers {
         "use crate::desk::{Begun, Desk, Parts};\nuse bothends_runtime::{Operation, server};\n",
     );
     for (index, tag) in api.tags.iter().enumerate() {
-        let operations = api.operations.iter().filter(|of| of.tag == Some(index));
+        let operations = api
+            .operations
+            .iter()
+            .filter(|operation| operation.tag == Some(index));
         handler(&mut out, tag, operations);
     }
     out.push_str("pub fn operations() -> Vec<crate::Driver> {\n    vec![\n");
@@ -83,7 +86,7 @@ fn handler<'a>(out: &mut String, tag: &Tag, operations: impl Iterator<Item = &'a
 fn has_stream(operation: &Operation) -> bool {
     let bodies = operation.body.iter().map(|body| &body.payload);
     let responses = operation.successes.iter().chain(&operation.errors);
-    let payloads = bodies.chain(responses.filter_map(|of| of.payload.as_ref()));
+    let payloads = bodies.chain(responses.filter_map(|response| response.payload.as_ref()));
     let mut media = payloads.flat_map(Payload::media);
     media.any(|media| media.codec.is_items())
 }
@@ -147,7 +150,7 @@ fn begin(out: &mut String, operation: &Operation, tag: &Tag) {
 }
 
 /// What takes in the bytes of a body that comes in pieces; nothing where there is none.
-fn settle(module: &str, payload: &Payload, place: &str) -> String {
+fn collect_body(module: &str, payload: &Payload, place: &str) -> String {
     match payload {
         Payload::One(media) if media.codec == Codec::Chunks => {
             format!("crate::desk::settle({place}).await;")
@@ -183,10 +186,10 @@ fn settle_request(operation: &Operation, tag: &Tag) -> String {
     let module = format!("super::operations::{}", tag.name.rust);
     let field = format!("request.{}", body.name.rust);
     if body.optional {
-        let settled = settle(&module, &body.payload, "body");
+        let settled = collect_body(&module, &body.payload, "body");
         format!("if let Some(body) = &mut {field} {{ {settled} }}")
     } else {
-        settle(&module, &body.payload, &format!("(&mut {field})"))
+        collect_body(&module, &body.payload, &format!("(&mut {field})"))
     }
 }
 
@@ -195,14 +198,16 @@ fn settle_response(out: &mut String, operation: &Operation, request: &str, modul
         [response] => response
             .payload
             .as_ref()
-            .map_or_else(String::new, |of| settle(module, of, "(&mut **response)")),
+            .map_or_else(String::new, |payload| {
+                collect_body(module, payload, "(&mut **response)")
+            }),
         several => {
             let arms = several.iter().filter_map(|response| {
-                let settled = settle(module, response.payload.as_ref()?, "body");
+                let settled = collect_body(module, response.payload.as_ref()?, "body");
                 let variant = &response.name.rust;
-                let of = &operation.base;
+                let base = &operation.base;
                 (!settled.is_empty()).then(|| {
-                    format!("{module}::{of}ResponseBody::{variant}(body) => {{ {settled} }}")
+                    format!("{module}::{base}ResponseBody::{variant}(body) => {{ {settled} }}")
                 })
             });
             let arms: String = arms.collect();
@@ -229,7 +234,10 @@ fn success(module: &str, operation: &Operation, response: &Response, several: bo
             fields(headers)
         ),
     };
-    let body = response.payload.as_ref().map(|of| payload(module, of));
+    let body = response
+        .payload
+        .as_ref()
+        .map(|content| payload(module, content));
     let body = if several {
         let variant = &response.name.rust;
         let body = body.map_or_else(String::new, |body| format!("({body})"));
@@ -254,7 +262,10 @@ fn fields(headers: &[Header]) -> String {
 /// What follows the variant of an error. The headers of errors are apart from their values, and have
 /// tests of their own in the runtime.
 fn error(module: &str, response: &Response) -> String {
-    let body = response.payload.as_ref().map(|of| payload(module, of));
+    let body = response
+        .payload
+        .as_ref()
+        .map(|content| payload(module, content));
     if matches!(response.status, StatusSpec::Code(_)) {
         return body.map_or_else(String::new, |body| format!("({body})"));
     }
@@ -274,12 +285,12 @@ fn payload(module: &str, payload: &Payload) -> String {
         Payload::One(media) => body(media),
         Payload::Many(content, media) => {
             let module = home(module, content);
-            let arm = |(index, (variant, of)): (usize, &(Name, Media))| {
+            let arm = |(index, (variant, media)): (usize, &(Name, Media))| {
                 format!(
                     "{index} => {module}::{}::{}({}), ",
                     content.name.rust,
                     variant.rust,
-                    body(of)
+                    body(media)
                 )
             };
             let arms: String = media.iter().enumerate().map(arm).collect();

@@ -31,7 +31,10 @@ pub(crate) fn all() -> io::Result<(Vec<Spec>, bool)> {
     let mut specs = Vec::new();
     for entry in fs::read_dir(&features)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|of| of == "yaml") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
             let module = format!("of_{}", identifier(&path));
             specs.push(Spec {
                 path,
@@ -85,7 +88,13 @@ fn identifier(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.strip_prefix("_testdata.").unwrap_or(&stem);
     stem.chars()
-        .map(|of| if of.is_ascii_alphanumeric() { of } else { '_' })
+        .map(|character| {
+            if character.is_ascii_alphanumeric() {
+                character
+            } else {
+                '_'
+            }
+        })
         .collect::<String>()
         .to_lowercase()
 }

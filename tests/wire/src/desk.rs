@@ -18,17 +18,17 @@ use serde::de::DeserializeOwned;
 /// The values that a request and its outcome are put together from, in order.
 pub struct Parts {
     values: std::vec::IntoIter<Json>,
-    settle: bool,
+    reread: bool,
 }
 
 impl Parts {
-    /// Over the values. Where a union has to guess, a value is `settle`d: what its own JSON is
+    /// Over the values. Where a union has to guess, a value is `reread`: what its own JSON is
     /// read as is what counts.
     #[must_use]
-    pub fn new(values: Vec<Json>, settle: bool) -> Self {
+    pub fn new(values: Vec<Json>, reread: bool) -> Self {
         Self {
             values: values.into_iter(),
-            settle,
+            reread,
         }
     }
 
@@ -48,7 +48,7 @@ impl Parts {
                 .map_err(|error| format!("{what} does not take {text}: {error}"))
         };
         let mut value = read(json)?;
-        if self.settle {
+        if self.reread {
             value = read(serde_json::to_value(&value).map_err(|error| error.to_string())?)?;
         }
         Ok(value)
@@ -96,8 +96,8 @@ struct State {
 }
 
 impl Desk {
-    fn with<T>(&self, of: impl FnOnce(&mut State) -> T) -> T {
-        of(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What every method of the server does.
@@ -185,7 +185,7 @@ impl Begun {
     pub fn new<O>(
         request: O,
         outcome: Result<O::Response, O::Error>,
-        settle: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
+        collect: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
     ) -> Self
     where
         O: Operation + Validate + Debug + PartialEq + Send + 'static,
@@ -198,7 +198,7 @@ impl Begun {
         let sent = sent.finish().map_err(|error| error.to_string());
         Self {
             run: Box::new(move |core, desk| {
-                Box::pin(exchange(core, desk, request, outcome, settle))
+                Box::pin(exchange(core, desk, request, outcome, collect))
             }),
             request: sent,
             outcome: answer,
@@ -276,7 +276,7 @@ async fn exchange<O>(
     desk: &Desk,
     request: O,
     outcome: Result<O::Response, O::Error>,
-    settle: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
+    collect: for<'a> fn(&'a mut O::Response) -> Settling<'a>,
 ) -> Verdict
 where
     O: Operation + Validate + Debug + PartialEq + Send + 'static,
@@ -298,7 +298,7 @@ where
     });
     let mut answer = core.call(&request).await;
     if let Ok(response) = &mut answer {
-        settle(response).await;
+        collect(response).await;
     }
     let received = desk.with(|state| state.received.take());
     let received = received.and_then(|received| received.downcast::<O>().ok());

@@ -142,7 +142,7 @@ pub fn drive(spec: &Spec, cases: u32, tally: &mut Tally) -> Result<(), Box<dyn E
             .successes
             .iter()
             .chain(&operation.errors)
-            .filter_map(|of| of.payload.as_ref());
+            .filter_map(|response| response.payload.as_ref());
         let streams = streams.chain(operation.body.iter().map(|body| &body.payload));
         let streams = streams
             .flat_map(Payload::media)
@@ -195,7 +195,7 @@ impl Case<'_> {
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let mut runner = TestRunner::new_with_rng(config, rng);
         let choices = proptest::collection::vec(proptest::num::u32::ANY, 0..120);
-        let ran = runner.run(&choices, |choices| self.one(&choices, &counts));
+        let ran = runner.run(&choices, |choices| self.run_case(&choices, &counts));
         tally.operations += 1;
         tally.equal += counts.equal.get();
         tally.refused += counts.refused.get();
@@ -212,15 +212,15 @@ impl Case<'_> {
         }
     }
 
-    fn one(&self, choices: &[u32], counts: &Counts) -> Result<(), TestCaseError> {
+    fn run_case(&self, choices: &[u32], counts: &Counts) -> Result<(), TestCaseError> {
         let mut inventor = Inventor::new(self.api, choices);
         let parts = inventor.case(self.operation);
         let shown = Json::from(parts.clone());
         counts
             .bottomless
             .set(counts.bottomless.get() | inventor.bottomless);
-        let settle = inventor.is_ambiguous(self.operation);
-        let verdict = match (self.driver.begin)(&mut Parts::new(parts, settle)) {
+        let is_ambiguous = inventor.is_ambiguous(self.operation);
+        let verdict = match (self.driver.begin)(&mut Parts::new(parts, is_ambiguous)) {
             Ok(begun) => self.ends.run(|core| begun.run(core, self.desk)),
             Err(error) if inventor.bottomless => Verdict::Refused(error),
             Err(error) => Verdict::Wrong(error),

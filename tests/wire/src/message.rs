@@ -108,7 +108,7 @@ impl Message {
     pub fn field(&self, name: &str) -> Option<&str> {
         let mut fields = self.fields.iter();
         fields
-            .find(|(of, _)| of == name)
+            .find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
 

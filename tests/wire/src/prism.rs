@@ -85,7 +85,8 @@ impl Prism {
         let mark = "listening on ";
         let found = lines.by_ref().map_while(Result::ok).find_map(|line| {
             let (_, address) = line.split_once(mark)?;
-            let end = address.find(|of: char| of.is_whitespace() || of == '\u{1b}');
+            let end =
+                address.find(|character: char| character.is_whitespace() || character == '\u{1b}');
             Some(address[..end.unwrap_or(address.len())].to_owned())
         });
         // What it goes on to say is taken, so that it never waits for somebody to read it.
@@ -138,7 +139,7 @@ async fn forward(between: &Between, request: Request) -> Result<Response, Box<dy
     use bothends_runtime::client::{Body, Transport};
     let (mut parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 16 << 20).await?;
-    let target = parts.uri.path_and_query().map_or("/", |of| of.as_str());
+    let target = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     let shown = format!(
         "{} {target}\n{:?}\n{}",
         parts.method,

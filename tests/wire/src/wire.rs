@@ -18,7 +18,7 @@ pub fn begin(module: &str, operation: &str, parts: &Json) -> Begun {
     let found = spec(module);
     let driver = (found.operations)()
         .into_iter()
-        .find(|of| of.id == operation);
+        .find(|driver| driver.id == operation);
     let driver = driver.unwrap_or_else(|| panic!("{module} has no operation {operation}"));
     (driver.begin)(&mut Parts::new(parts, false)).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -271,7 +271,7 @@ async fn too_much_is_a_413_whatever_the_handler_makes_of_it() {
         };
         let (answer, ()) = tokio::join!(sent, making);
         let status = answer.expect_err("too much").status();
-        assert_eq!(status.map(|of| of.as_u16()), Some(413));
+        assert_eq!(status.map(|status| status.as_u16()), Some(413));
         assert!(seen.load(Ordering::SeqCst) <= 1000);
     }
 }
@@ -287,7 +287,7 @@ async fn what_is_announced_as_too_much_reaches_no_handler() {
     let sent = client.expect("a client");
     let answer = sent.put_file(PutFileRequest::new("f".to_owned(), body));
     let status = answer.await.expect_err("too much").status();
-    assert_eq!(status.map(|of| of.as_u16()), Some(413));
+    assert_eq!(status.map(|status| status.as_u16()), Some(413));
     assert_eq!(calls.load(Ordering::SeqCst), 0);
 }
 
@@ -401,5 +401,5 @@ async fn a_media_type_goes_with_the_bytes() {
     // And not every type is a picture.
     let text = body.with_content_type("text/plain");
     let error = client.post_photo(text).await.expect_err("no picture");
-    assert_eq!(error.status().map(|of| of.as_u16()), Some(415));
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(415));
 }

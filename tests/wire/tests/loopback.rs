@@ -10,12 +10,12 @@ fn cases() -> u32 {
     asked.and_then(|text| text.parse().ok()).unwrap_or(48)
 }
 
-fn all(of: impl Fn(&Spec) -> bool, what: &str) {
+fn all(is_wanted: impl Fn(&Spec) -> bool, what: &str) {
     let only = std::env::var("BOTHENDS_SPEC").unwrap_or_default();
     let mut tally = Tally::default();
     for spec in specs()
         .iter()
-        .filter(|spec| of(spec) && spec.module.contains(&only))
+        .filter(|spec| is_wanted(spec) && spec.module.contains(&only))
     {
         if std::env::var_os("BOTHENDS_TELL").is_some() {
             eprintln!("{}", spec.module);

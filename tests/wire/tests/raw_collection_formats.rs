@@ -29,35 +29,35 @@ fn status(answer: &str) -> &str {
 }
 
 impl DefaultApi for Api {
-    async fn get_csv(&self, _: Context, of: GetCsvRequest) -> Answer<GetCsvResponse> {
-        self.note((of.list, of.query, &of.x_list));
+    async fn get_csv(&self, _: Context, request: GetCsvRequest) -> Answer<GetCsvResponse> {
+        self.note((request.list, request.query, &request.x_list));
         let mut headers = GetCsvResponseHeaders::new();
-        headers.x_list = of.x_list;
+        headers.x_list = request.x_list;
         Ok(Response::with_headers((), headers))
     }
 
-    async fn get_pipes(&self, _: Context, of: GetPipesRequest) -> Answer<GetPipesResponse> {
-        self.note((of.list, of.query, &of.x_list));
+    async fn get_pipes(&self, _: Context, request: GetPipesRequest) -> Answer<GetPipesResponse> {
+        self.note((request.list, request.query, &request.x_list));
         let mut headers = GetPipesResponseHeaders::new();
-        headers.x_list = of.x_list;
+        headers.x_list = request.x_list;
         Ok(Response::with_headers((), headers))
     }
 
-    async fn get_ssv(&self, _: Context, of: GetSsvRequest) -> Answer<GetSsvResponse> {
-        self.note((of.list, of.query, of.x_list));
+    async fn get_ssv(&self, _: Context, request: GetSsvRequest) -> Answer<GetSsvResponse> {
+        self.note((request.list, request.query, request.x_list));
         let headers = GetSsvResponseHeaders::new().x_list(vec![1, 2]);
         Ok(Response::with_headers((), headers))
     }
 
-    async fn get_tsv(&self, _: Context, of: GetTsvRequest) -> Answer<GetTsvResponse> {
-        self.note((of.list, of.query, &of.x_list));
+    async fn get_tsv(&self, _: Context, request: GetTsvRequest) -> Answer<GetTsvResponse> {
+        self.note((request.list, request.query, &request.x_list));
         let mut headers = GetTsvResponseHeaders::new();
-        headers.x_list = of.x_list;
+        headers.x_list = request.x_list;
         Ok(Response::with_headers((), headers))
     }
 
-    async fn get_multi(&self, _: Context, of: GetMultiRequest) -> Answer<GetMultiResponse> {
-        self.note((of.query, of.flag));
+    async fn get_multi(&self, _: Context, request: GetMultiRequest) -> Answer<GetMultiResponse> {
+        self.note((request.query, request.flag));
         Ok(().into())
     }
 }

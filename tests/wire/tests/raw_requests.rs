@@ -176,7 +176,7 @@ fn status(answer: &str) -> &str {
 fn fields(api: &Api, to: SocketAddr, query: &str) -> String {
     let answer = get(to, &format!("/fields?{query}"), "");
     match api.last() {
-        Some(said) => said,
+        Some(note) => note,
         None => answer,
     }
 }
@@ -184,8 +184,8 @@ fn fields(api: &Api, to: SocketAddr, query: &str) -> String {
 const NONE: &str = "None";
 
 /// The values of `/fields`, in the order of the document.
-fn values(of: [&str; 7]) -> String {
-    format!("({})", of.join(", "))
+fn values(texts: [&str; 7]) -> String {
+    format!("({})", texts.join(", "))
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn no_bytes_are_a_value_of_texts_and_bytes_and_of_nothing_else() {
             let answer = post(to, target, &head, "");
             assert_eq!(status(&answer), "204", "{target} {head}");
             assert!(
-                api.last().is_some_and(|said| said.ends_with("\"\"")),
+                api.last().is_some_and(|note| note.ends_with("\"\"")),
                 "{target} {head}"
             );
         }

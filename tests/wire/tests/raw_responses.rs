@@ -19,12 +19,12 @@ fn sid(key: &str) -> wire::client::Credentials {
     }
 }
 
-fn run<T>(of: impl Future<Output = T>) -> T {
+fn run<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.block_on(of)
+    runtime.block_on(future)
 }
 
 /// Opens a session at a server that answers these headers; the bytes of the request too.
@@ -135,14 +135,14 @@ fn one_rule_says_what_a_response_is_read_as() {
     ] {
         let came = report(headers, json);
         assert!(
-            matches!(&came, Ok(GetReportOkContent::Json(of)) if of.title == "t"),
+            matches!(&came, Ok(GetReportOkContent::Json(value)) if value.title == "t"),
             "{came:?}"
         );
     }
     for media in ["text/plain", "text/html", "text/markdown"] {
         let came = report(&format!("Content-Type: {media}\r\n"), "hi");
         assert!(
-            matches!(&came, Ok(GetReportOkContent::Text(of)) if of == "hi"),
+            matches!(&came, Ok(GetReportOkContent::Text(text)) if text == "hi"),
             "{came:?}"
         );
     }
@@ -214,7 +214,7 @@ macro_rules! texts {
             let mut items = came.into_inner();
             let mut texts = Vec::new();
             while let Some(item) = items.next().await {
-                texts.push(item.map_or_else(|error| error.to_string(), |of| of.data.text));
+                texts.push(item.map_or_else(|error| error.to_string(), |event| event.data.text));
             }
             texts
         })

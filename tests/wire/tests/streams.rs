@@ -30,9 +30,9 @@ impl Tap {
         self.change(|state| state.1 = true);
     }
 
-    fn change(&self, of: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.lock().expect("a lock");
-        of(&mut state);
+        change(&mut state);
         if let Some(waker) = state.2.take() {
             waker.wake();
         }

@@ -135,11 +135,14 @@ fn other_settings_of_the_other_module_are_errors_of_the_compiler() {
 /// The errors and warnings of a plan: code, pointer and message.
 fn found(plan: &Plan) -> Vec<(&str, &str, &str)> {
     let found = plan.diagnostics.iter();
-    let found = found.filter(|one| !one.code.id.starts_with('N'));
+    let found = found.filter(|diagnostic| !diagnostic.code.id.starts_with('N'));
     found
-        .map(|one| {
-            let pointer = one.origin.as_ref().map_or("", |of| of.pointer());
-            (one.code.id, pointer, one.message.as_str())
+        .map(|diagnostic| {
+            let pointer = diagnostic
+                .origin
+                .as_ref()
+                .map_or("", |origin| origin.pointer());
+            (diagnostic.code.id, pointer, diagnostic.message.as_str())
         })
         .collect()
 }
@@ -197,7 +200,7 @@ fn a_type_of_another_form_is_an_error_before_code_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("common.toml");
     let parcels = document("parcels.yaml");
-    let of = |settings: &str| {
+    let plan_with = |settings: &str| {
         write(&config, settings);
         let import = Import::new(MODULE).config(&config);
         parcels
@@ -206,14 +209,14 @@ fn a_type_of_another_form_is_an_error_before_code_is_written() {
             .plan()
             .expect("a plan")
     };
-    let plan = of("unknown-values = 'reject'");
+    let plan = plan_with("unknown-values = 'reject'");
     let message = "`Currency` is another type in `common_api::types`: it keeps unknown values here, and \
                    rejects them there";
     assert_eq!(
         found(&plan),
         [("E0416", "#/components/schemas/Currency", message)]
     );
-    let plan = of("[filter]\ninclude = ['schema:Currency']");
+    let plan = plan_with("[filter]\ninclude = ['schema:Currency']");
     let places: Vec<_> = found(&plan)
         .iter()
         .map(|(code, at, _)| (*code, at.to_string()))
@@ -225,7 +228,7 @@ fn a_type_of_another_form_is_an_error_before_code_is_written() {
             ("E0416", "#/components/schemas/Weight".to_owned())
         ]
     );
-    let plan = of("[types]\nMoney = 'a::B'");
+    let plan = plan_with("[types]\nMoney = 'a::B'");
     let message =
         "`CommonMoney` is another type in `common_api::types`: it is of another kind there";
     assert_eq!(

@@ -99,7 +99,9 @@ fn a_key_that_matches_no_schema_is_an_error_with_the_nearest() {
     ] {
         let plan = builder(&[(key, "a::B")]).plan().expect("a plan");
         let found = plan.diagnostics.iter();
-        let found: Vec<_> = found.filter(|one| one.code.id.starts_with('E')).collect();
+        let found: Vec<_> = found
+            .filter(|diagnostic| diagnostic.code.id.starts_with('E'))
+            .collect();
         let [found] = found.as_slice() else {
             panic!("{key}: {}", plan.report());
         };

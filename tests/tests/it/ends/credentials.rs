@@ -10,14 +10,14 @@ generated!(security "security");
 
 /// The head of the request that a call sends.
 async fn sent(
-    of: impl AsyncFnOnce(Client<HyperTransport>) -> bool,
+    call: impl AsyncFnOnce(Client<HyperTransport>) -> bool,
     credentials: Credentials,
     options: CallOptions,
 ) -> String {
     let (url, received) = answers("204 No Content", "").await;
     let client = Client::new(&url).expect("a client");
     let client = client.with_credentials(credentials).with(options);
-    assert!(of(client).await);
+    assert!(call(client).await);
     received.await.expect("a request").to_ascii_lowercase()
 }
 

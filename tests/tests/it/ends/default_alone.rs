@@ -38,7 +38,7 @@ async fn a_2xx_is_a_success_and_the_rest_an_error() {
         let client = client(head, body).await;
         let error = client.get_thing().await;
         let error = error.expect_err("no success");
-        assert_eq!(error.status().map(|of| of.as_u16()), Some(status));
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
         match error {
             CallError::Api {
                 error: GetThingError::Default { status: came, body },

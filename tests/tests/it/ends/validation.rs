@@ -196,7 +196,7 @@ fn settled(paths: &str) -> (Option<u16>, Vec<(Vec<usize>, u16)>) {
     let faults = plan.expect("a plan").api.rejection_bodies;
     let rows = faults.validation_of.into_iter();
     let rows = rows.map(|(operations, fault)| (operations, fault.status));
-    (faults.validation.map(|of| of.status), rows.collect())
+    (faults.validation.map(|fault| fault.status), rows.collect())
 }
 
 #[test]

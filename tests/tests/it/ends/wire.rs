@@ -22,7 +22,7 @@ pub(crate) async fn ask<A: Send + Sync>(router: Router<A>, request: &str) -> (u1
     stream.read_to_string(&mut text).await.expect("a response");
     server.abort();
     let (head, body) = text.split_once("\r\n\r\n").expect("a head");
-    let status = head.split(' ').nth(1).and_then(|of| of.parse().ok());
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
     (
         status.expect("a status"),
         head.to_ascii_lowercase(),

@@ -17,7 +17,7 @@ fn client(server: &Server) -> Client<HyperTransport> {
 }
 
 /// For a customer, whose id tells the server what to answer.
-fn of(client: &Client<HyperTransport>, customer: &str) -> Client<HyperTransport> {
+fn for_customer(client: &Client<HyperTransport>, customer: &str) -> Client<HyperTransport> {
     client.clone().with_credentials(Credentials {
         client_credentials: Some("a-token".into()),
         client_id: Some("client-7".into()),
@@ -75,7 +75,7 @@ fn every_operation_is_called_as_the_document_says() {
         assert_eq!(came.header("x-client-id"), Some("client-7"));
         assert_eq!(came.header("authorization"), None);
 
-        let client = of(&client(&server), "someone");
+        let client = for_customer(&client(&server), "someone");
         let accounts = Map::from_iter([("accounts".to_owned(), json!(["ü"]))]);
         let request = StartOpenBankingRefreshRequest::new().body(accounts);
         let task = client.start_open_banking_refresh_with(request).await;
@@ -162,7 +162,7 @@ fn errors_of_any_status_have_their_code_and_message() {
     let mut server = Server::start();
     let all = client(&server);
     for (status, code, text, retryable) in cases {
-        let client = of(&all, &format!("c-{status}"));
+        let client = for_customer(&all, &format!("c-{status}"));
         let error = block_on(client.start_open_banking_refresh());
         let error = error.expect_err("an error");
         server.arrived();
@@ -192,9 +192,9 @@ fn generic_401s_have_their_code() {
     let mut server = Server::start();
     let facts = facts();
     let generic = facts["generic_responses"].as_array().expect("a list");
-    for one in generic.iter().filter(|one| one["status"] == 401) {
-        let code = one["code_id"].as_str().expect("a code");
-        let client = of(&client(&server), &format!("c-{code}"));
+    for response in generic.iter().filter(|response| response["status"] == 401) {
+        let code = response["code_id"].as_str().expect("a code");
+        let client = for_customer(&client(&server), &format!("c-{code}"));
         let error = block_on(client.start_open_banking_refresh());
         let Err(Error::Api {
             error,
@@ -205,8 +205,11 @@ fn generic_401s_have_their_code() {
         };
         server.arrived();
         assert_eq!(error.code_id().map(CodeId::as_str), Some(code));
-        assert_eq!(one["message"], message(&error));
-        assert_eq!(one["body"], String::from_utf8_lossy(&answer.body).as_ref());
+        assert_eq!(response["message"], message(&error));
+        assert_eq!(
+            response["body"],
+            String::from_utf8_lossy(&answer.body).as_ref()
+        );
     }
 }
 
@@ -254,13 +257,13 @@ fn a_401_is_retried_once_unless_no_token_fixes_it() {
                 .create_token(obtain())
                 .await
                 .expect("a token");
-            let one = |one: Arrived| {
-                let bearer = one.header("authorization").unwrap_or_default();
-                format!("{} {bearer}", one.line().1)
+            let line_of = |request: Arrived| {
+                let bearer = request.header("authorization").unwrap_or_default();
+                format!("{} {bearer}", request.line().1)
             };
             let mut lines = Vec::new();
             loop {
-                let line = one(server.arrived());
+                let line = line_of(server.arrived());
                 if line.contains("Basic ") {
                     return lines;
                 }
@@ -288,7 +291,7 @@ fn a_5xx_is_retried_by_who_asks_for_it() {
         return;
     }
     let mut server = Server::start();
-    let client = of(&client(&server), "c-503");
+    let client = for_customer(&client(&server), "c-503");
     let status = || GetOpenBankingRefreshStatusRequest::new("t-1".to_owned());
     let last = |server: &mut Server| {
         let marked = client.with(CallOptions::new().header("x-mark", "end"));

@@ -10,8 +10,8 @@ fn python_drives_every_operation_of_the_server() {
         return;
     }
     let address = Service::default().serve();
-    let said = python::run(&["client", &format!("http://{address}")]);
+    let stdout = python::run(&["client", &format!("http://{address}")]);
     // Four requests for a token are refused, and what came before and after them was right.
-    assert_eq!(said.matches("refused: ").count(), 5, "{said}");
-    assert!(said.trim_end().ends_with("checks passed"), "{said}");
+    assert_eq!(stdout.matches("refused: ").count(), 5, "{stdout}");
+    assert!(stdout.trim_end().ends_with("checks passed"), "{stdout}");
 }

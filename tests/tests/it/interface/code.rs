@@ -86,9 +86,12 @@ fn subscriptions() {
     );
     assert_eq!(facts["public_url"], SUBSCRIPTION.public_url);
     let transitions = facts["transitions"].as_array().expect("a list");
-    for one in transitions {
-        let next = SUBSCRIPTION.next(one[0].as_str(), one[1].as_str().expect("a trigger"));
-        assert_eq!(next, one[2].as_str(), "{one}");
+    for transition in transitions {
+        let next = SUBSCRIPTION.next(
+            transition[0].as_str(),
+            transition[1].as_str().expect("a trigger"),
+        );
+        assert_eq!(next, transition[2].as_str(), "{transition}");
     }
     assert_eq!(SUBSCRIPTION.transitions.len(), transitions.len());
     assert_eq!(SUBSCRIPTION.next(Some("inactive"), "deactivate"), None);
@@ -112,7 +115,11 @@ fn paths_and_the_credentials_of_grants() {
     }
     let schemes = |grant: TokenRequest| {
         let security = CreateTokenRequest::new(grant).security();
-        let all: Vec<&str> = security.concat().iter().map(|of| of.scheme).collect();
+        let all: Vec<&str> = security
+            .concat()
+            .iter()
+            .map(|requirement| requirement.scheme)
+            .collect();
         all
     };
     let obtain = TokenRequest::ClientCredentialsGrant(ClientCredentialsGrant::new());

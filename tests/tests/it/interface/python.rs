@@ -30,13 +30,13 @@ pub(crate) fn is_there(test: &str) -> bool {
 /// Runs the script to its end; what it said.
 pub(crate) fn run(arguments: &[&str]) -> String {
     let output = script(arguments).output().expect("python3 runs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "{arguments:?}\n{said}\n{complaint}"
+        "{arguments:?}\n{stdout}\n{complaint}"
     );
-    said
+    stdout
 }
 
 /// Runs the script, which is to fail; what it complained of.

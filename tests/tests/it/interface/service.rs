@@ -81,7 +81,10 @@ impl Authenticate for Users {
         {
             return Err(AuthError::Unauthenticated);
         }
-        if needed.iter().any(|of| of.scheme == "clientCredentials") {
+        if needed
+            .iter()
+            .any(|requirement| requirement.scheme == "clientCredentials")
+        {
             let token = shown
                 .client_credentials
                 .as_ref()

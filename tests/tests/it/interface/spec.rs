@@ -88,7 +88,7 @@ fn operations_and_their_errors() {
 fn generic_responses() {
     let (facts, spec) = (facts(), spec());
     let mut stated: Vec<(u64, Value)> = Vec::new();
-    let by_text = |one: &(u64, Value)| one.1.to_string();
+    let by_text = |response: &(u64, Value)| response.1.to_string();
     for (name, status) in [
         ("Unauthorized", 401),
         ("NotFound", 404),
@@ -98,13 +98,17 @@ fn generic_responses() {
     ] {
         let pointer = format!("/components/responses/{name}/content/application~1json/examples");
         let examples = at(&spec, &pointer).as_object().expect("examples");
-        stated.extend(examples.values().map(|one| (status, one["value"].clone())));
+        stated.extend(
+            examples
+                .values()
+                .map(|example| (status, example["value"].clone())),
+        );
     }
     let expected = facts["generic_responses"].as_array().expect("a list");
-    let expected = expected.iter().map(|one| {
-        let body = one["body"].as_str().expect("a text");
+    let expected = expected.iter().map(|response| {
+        let body = response["body"].as_str().expect("a text");
         let body = serde_json::from_str(body).expect("JSON");
-        (one["status"].as_u64().expect("a status"), body)
+        (response["status"].as_u64().expect("a status"), body)
     });
     let mut expected: Vec<(u64, Value)> = expected.collect();
     stated.sort_by_key(by_text);
@@ -157,9 +161,9 @@ fn kinds_and_the_shapes_of_their_payloads() {
         let required = data.get("required").map(texts).unwrap_or_default();
         assert_eq!(required, texts(&shape["required"]), "{name}");
         for (field, values) in shape["values"].as_object().expect("values") {
-            let of = at_property(&spec, data, field);
-            assert_eq!(of["enum"], *values, "{name} {field}");
-            assert_eq!(of["type"], "string", "{name} {field}");
+            let property = at_property(&spec, data, field);
+            assert_eq!(property["enum"], *values, "{name} {field}");
+            assert_eq!(property["type"], "string", "{name} {field}");
         }
     }
 }
@@ -217,7 +221,8 @@ fn rules_of_webhooks() {
     assert_eq!(keys(&subscription["attributes"]), sorted(attributes));
     let transitions = subscription["transitions"].as_array().expect("a list");
     let transitions = transitions.iter();
-    let transitions = transitions.map(|one| json!([one["from"], one["trigger"], one["to"]]));
+    let transitions = transitions
+        .map(|transition| json!([transition["from"], transition["trigger"], transition["to"]]));
     let expected = facts["subscription"]["transitions"]
         .as_array()
         .expect("a list");

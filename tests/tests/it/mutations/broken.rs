@@ -18,8 +18,8 @@ impl Dice {
         usize::try_from(self.next() >> 33).unwrap_or_default() % end.max(1)
     }
 
-    fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
-        of[self.below(of.len())]
+    fn pick<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
+        choices[self.below(choices.len())]
     }
 }
 

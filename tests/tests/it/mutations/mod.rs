@@ -89,8 +89,8 @@ async fn drive<A: Send + Sync + 'static>(
 }
 
 fn number(name: &str, default: usize) -> usize {
-    let said = std::env::var(name).ok().and_then(|text| text.parse().ok());
-    said.unwrap_or(default)
+    let value = std::env::var(name).ok().and_then(|text| text.parse().ok());
+    value.unwrap_or(default)
 }
 
 #[test]

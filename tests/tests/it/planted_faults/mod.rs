@@ -350,8 +350,8 @@ impl Faulty {
             ("get", "the code violates its pattern") => set(&mut json, "code", json!("NO")),
             ("list", "too many books") if is_ok => {
                 json = json!([{"id": "b", "title": "t", "kind": "essay"}]);
-                let one = json[0].clone();
-                json.as_array_mut().expect("a list").resize(4, one);
+                let book = json[0].clone();
+                json.as_array_mut().expect("a list").resize(4, book);
             }
             ("list", "the list is an object") if is_ok => json = json!({ "books": json }),
             ("list", "a book of the list is null") if is_ok => json = json!([null]),

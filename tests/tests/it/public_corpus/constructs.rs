@@ -45,14 +45,14 @@ pub(super) fn choose(folder: &Path, documents: &[Document], count: usize) -> Vec
     let mut had = vec![0; numbers.len()];
     let mut chosen = Vec::new();
     while chosen.len() < count && !left.is_empty() {
-        let worth = |of: &(&str, usize, Vec<usize>)| {
-            let all = of.2.iter();
+        let worth = |document: &(&str, usize, Vec<usize>)| {
+            let all = document.2.iter();
             let sum: usize = all
                 .map(|&at| WORTH.get(had[at]).copied().unwrap_or(0))
                 .sum();
             (
-                sum * 1_000 / (100_000 + of.1),
-                std::cmp::Reverse(of.0.to_owned()),
+                sum * 1_000 / (100_000 + document.1),
+                std::cmp::Reverse(document.0.to_owned()),
             )
         };
         let best = (0..left.len()).max_by_key(|&at| worth(&left[at]));

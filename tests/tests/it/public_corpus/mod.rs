@@ -28,7 +28,10 @@ fn result(document: &Path) -> Result<String, String> {
 fn the_public_corpus_is_of_many_publishers_and_frameworks() {
     let documents = public::documents().expect("the list");
     assert!(documents.len() >= 1_500, "{} documents", documents.len());
-    let hashes: BTreeSet<&str> = documents.iter().map(|of| of.hash.as_str()).collect();
+    let hashes: BTreeSet<&str> = documents
+        .iter()
+        .map(|document| document.hash.as_str())
+        .collect();
     assert_eq!(
         hashes.len(),
         documents.len(),
@@ -54,7 +57,10 @@ fn the_public_corpus_is_of_many_publishers_and_frameworks() {
     ] {
         assert!(frameworks.contains(framework), "{framework}");
     }
-    let paths: BTreeSet<String> = documents.into_iter().map(|of| of.path).collect();
+    let paths: BTreeSet<String> = documents
+        .into_iter()
+        .map(|document| document.path)
+        .collect();
     let tenth = public::tenth().expect("the list");
     assert_eq!(tenth.len(), paths.len() / 10);
     let stale: Vec<_> = tenth.difference(&paths).collect();

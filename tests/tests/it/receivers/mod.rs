@@ -51,10 +51,10 @@ where
 /// Has the stranger send these, one after the other; returns the responses.
 async fn send(url: &str, requests: Vec<Value>) -> Vec<Value> {
     let url = url.to_owned();
-    let said = tokio::task::spawn_blocking(move || {
+    let responses = tokio::task::spawn_blocking(move || {
         bothends_tests::python::exchange("webhooks.py", &["send", &url], &requests)
     });
-    said.await.unwrap().unwrap()
+    responses.await.unwrap().unwrap()
 }
 
 fn statuses(responses: &[Value]) -> Vec<u64> {

@@ -67,7 +67,7 @@ fn oasdiff_agrees_by_its_tests() {
     let tests = Tests::read(&folder);
     let count = |level| {
         let all = tests.pairs.values();
-        all.filter(|of| of.checks.values().max() == Some(&level))
+        all.filter(|pair| pair.checks.values().max() == Some(&level))
             .count()
     };
     let counts = [Severity::Err, Severity::Warn, Severity::Info].map(count);

@@ -9,12 +9,12 @@ use super::tokens::{ident, response};
 use crate::expanded::{Module, Use, idents, trait_name};
 
 impl Probe<'_> {
-    pub(super) fn alias(&mut self, module: &Module, of: &syn::ItemType) -> TokenStream {
-        let alias = of.ident.to_string();
+    pub(super) fn alias(&mut self, module: &Module, item: &syn::ItemType) -> TokenStream {
+        let alias = item.ident.to_string();
         let Some(usage) = self.audience(module, &alias) else {
             return TokenStream::new();
         };
-        let (path, target) = (self.path(module, &of.ident), &of.ty);
+        let (path, target) = (self.path(module, &item.ident), &item.ty);
         let exists = self.name();
         let exists = quote!(fn #exists(_: #path) {});
         let text = target.to_token_stream().to_string();
@@ -79,9 +79,13 @@ impl Probe<'_> {
     fn has_default(&self, headers: &TokenStream) -> bool {
         let name = idents(headers.clone()).pop().unwrap_or_default();
         // Operations with equal headers have aliases of one struct.
-        let items = self.expanded.modules.iter().flat_map(|of| &of.items);
+        let items = self
+            .expanded
+            .modules
+            .iter()
+            .flat_map(|module| &module.items);
         let mut targets = items.filter_map(|item| match item {
-            Item::Type(of) if of.ident == name => idents(of.ty.to_token_stream()).pop(),
+            Item::Type(alias) if alias.ident == name => idents(alias.ty.to_token_stream()).pop(),
             _ => None,
         });
         let name = targets.next().unwrap_or(name);
@@ -91,7 +95,7 @@ impl Probe<'_> {
         let impls = self.expanded.impls(module, &name);
         impls
             .iter()
-            .any(|of| trait_name(of).as_deref() == Some("Default"))
+            .any(|block| trait_name(block).as_deref() == Some("Default"))
     }
 
     /// Uses the shared errors of a module by the aliases of operations.
@@ -99,8 +103,8 @@ impl Probe<'_> {
         let mut code = TokenStream::new();
         for other in &self.expanded.modules {
             for item in &other.items {
-                let Item::Type(of) = item else { continue };
-                let target = idents(of.ty.to_token_stream());
+                let Item::Type(alias) = item else { continue };
+                let target = idents(alias.ty.to_token_stream());
                 let Some(last) = target.last() else { continue };
                 let is_here = |name: &str| {
                     let found = self.expanded.find(name);
@@ -117,7 +121,7 @@ impl Probe<'_> {
                 else {
                     continue;
                 };
-                let path = self.path(other, &of.ident);
+                let path = self.path(other, &alias.ident);
                 let usage = self.expanded.use_of(&set, self.callers);
                 let own = self.value(item, &path, usage);
                 let impls = self.impls_of(module, &ident(&set), &path, usage);
@@ -131,8 +135,8 @@ impl Probe<'_> {
     fn headers_of(&self, module: &Module, alias: Option<&String>) -> Option<String> {
         let items = module.items.iter();
         let mut target = items.filter_map(|item| match item {
-            Item::Type(of) if Some(&of.ident.to_string()) == alias => {
-                idents(of.ty.to_token_stream()).pop()
+            Item::Type(declaration) if Some(&declaration.ident.to_string()) == alias => {
+                idents(declaration.ty.to_token_stream()).pop()
             }
             _ => None,
         });
@@ -141,9 +145,11 @@ impl Probe<'_> {
         let impls = self.expanded.impls(at, &set);
         let error = impls
             .iter()
-            .find(|of| trait_name(of).as_deref() == Some("OperationError"))?;
+            .find(|block| trait_name(block).as_deref() == Some("OperationError"))?;
         error.items.iter().find_map(|item| match item {
-            ImplItem::Type(of) if of.ident == "Headers" => idents(of.ty.to_token_stream()).pop(),
+            ImplItem::Type(associated) if associated.ident == "Headers" => {
+                idents(associated.ty.to_token_stream()).pop()
+            }
             _ => None,
         })
     }

@@ -56,19 +56,19 @@ impl<'a> Probe<'a> {
 
 /// Returns the name of the error of an operation, in its impl.
 fn error_of(item: &Item) -> Option<Ident> {
-    let Item::Impl(of) = item else { return None };
-    let mut types = of.items.iter().filter_map(|item| match item {
-        ImplItem::Type(of) if of.ident == "Error" => Some(&of.ty),
+    let Item::Impl(block) = item else { return None };
+    let mut types = block.items.iter().filter_map(|item| match item {
+        ImplItem::Type(associated) if associated.ident == "Error" => Some(&associated.ty),
         _ => None,
     });
-    let error = types.next().filter(|_| is_operation(of))?;
+    let error = types.next().filter(|_| is_operation(block))?;
     Some(ident(&idents(error.to_token_stream()).pop()?))
 }
 
 /// Returns the type that an error is an alias of, or its own name.
 fn type_of(module: &Module, error: &Ident) -> String {
     let target = module.items.iter().find_map(|item| match item {
-        Item::Type(of) if of.ident == *error => idents(of.ty.to_token_stream()).pop(),
+        Item::Type(alias) if alias.ident == *error => idents(alias.ty.to_token_stream()).pop(),
         _ => None,
     });
     target.unwrap_or_else(|| format!("{} {error}", module.path.join("::")))

@@ -120,7 +120,7 @@ impl Probe<'_> {
         };
         for item in &module.items {
             match item {
-                Item::Use(of) => code.extend(of.to_token_stream()),
+                Item::Use(import) => code.extend(import.to_token_stream()),
                 _ if other || is_shared => {}
                 _ => code.extend(self.item(module, item)),
             }
@@ -134,43 +134,53 @@ impl Probe<'_> {
 
     fn item(&mut self, module: &Module, item: &Item) -> TokenStream {
         match item {
-            Item::Struct(of) if is_public(&of.vis) => {
-                let Some(usage) = self.audience(module, &of.ident.to_string()) else {
+            Item::Struct(definition) if is_public(&definition.vis) => {
+                let Some(usage) = self.audience(module, &definition.ident.to_string()) else {
                     return TokenStream::new();
                 };
-                let path = self.path(module, &of.ident);
+                let path = self.path(module, &definition.ident);
                 let own = self.value(item, &path, usage);
-                let impls = self.impls_of(module, &of.ident, &path, usage);
+                let impls = self.impls_of(module, &definition.ident, &path, usage);
                 quote!(#own #impls)
             }
-            Item::Enum(of) if is_public(&of.vis) => {
-                let Some(usage) = self.audience(module, &of.ident.to_string()) else {
+            Item::Enum(definition) if is_public(&definition.vis) => {
+                let Some(usage) = self.audience(module, &definition.ident.to_string()) else {
                     return TokenStream::new();
                 };
-                let path = self.path(module, &of.ident);
+                let path = self.path(module, &definition.ident);
                 let own = self.value(item, &path, usage);
-                let impls = self.impls_of(module, &of.ident, &path, usage);
+                let impls = self.impls_of(module, &definition.ident, &path, usage);
                 quote!(#own #impls)
             }
-            Item::Type(of) if is_public(&of.vis) => self.alias(module, of),
-            Item::Const(of) if is_public(&of.vis) => {
-                let (path, ty, name) = (self.path(module, &of.ident), &of.ty, self.name());
+            Item::Type(alias) if is_public(&alias.vis) => self.alias(module, alias),
+            Item::Const(constant) if is_public(&constant.vis) => {
+                let (path, ty, name) = (
+                    self.path(module, &constant.ident),
+                    &constant.ty,
+                    self.name(),
+                );
                 quote!(fn #name() { let _: #ty = #path; })
             }
-            Item::Static(of) if is_public(&of.vis) => {
-                let (path, ty, name) = (self.path(module, &of.ident), &of.ty, self.name());
+            Item::Static(constant) if is_public(&constant.vis) => {
+                let (path, ty, name) = (
+                    self.path(module, &constant.ident),
+                    &constant.ty,
+                    self.name(),
+                );
                 quote!(fn #name() { let _: &#ty = &#path; })
             }
-            Item::Fn(of) if is_public(&of.vis) => self.function(module, of),
-            Item::Trait(of) if is_public(&of.vis) && !self.callers => self.implement(module, of),
+            Item::Fn(function) if is_public(&function.vis) => self.function(module, function),
+            Item::Trait(definition) if is_public(&definition.vis) && !self.callers => {
+                self.implement(module, definition)
+            }
             _ => TokenStream::new(),
         }
     }
 
-    fn function(&mut self, module: &Module, of: &syn::ItemFn) -> TokenStream {
-        let path = self.path(module, &of.sig.ident);
-        if of.sig.ident != "router" {
-            return self.call(&of.sig, None, &path);
+    fn function(&mut self, module: &Module, function: &syn::ItemFn) -> TokenStream {
+        let path = self.path(module, &function.sig.ident);
+        if function.sig.ident != "router" {
+            return self.call(&function.sig, None, &path);
         }
         // All traits together are what a router needs.
         let (root, name) = (&self.root.clone(), self.name());
@@ -183,14 +193,14 @@ impl Probe<'_> {
     /// Uses the fields of a struct or the variants of an enum, by a path.
     fn value(&mut self, item: &Item, path: &TokenStream, usage: Use) -> TokenStream {
         match item {
-            Item::Struct(of) => {
-                if !of.generics.params.is_empty() {
+            Item::Struct(definition) => {
+                if !definition.generics.params.is_empty() {
                     return TokenStream::new();
                 }
-                let public = of.fields.iter().all(|field| is_public(&field.vis));
-                let open = !public || is_open(&of.attrs);
+                let public = definition.fields.iter().all(|field| is_public(&field.vis));
+                let open = !public || is_open(&definition.attrs);
                 let mut code = TokenStream::new();
-                let (members, types) = fields(&of.fields);
+                let (members, types) = fields(&definition.fields);
                 let count = 0..members.len();
                 let names: Vec<Ident> = count.map(|at| format_ident!("field{at}")).collect();
                 let rest = open.then(|| quote!(..));
@@ -219,10 +229,10 @@ impl Probe<'_> {
                 }
                 code
             }
-            Item::Enum(of) => {
-                let rest = is_open(&of.attrs).then(|| quote!(_ => {}));
+            Item::Enum(definition) => {
+                let rest = is_open(&definition.attrs).then(|| quote!(_ => {}));
                 let mut code = TokenStream::new();
-                let arms = of.variants.iter().map(|variant| {
+                let arms = definition.variants.iter().map(|variant| {
                     let (pattern, names, types) = pattern(path, variant);
                     quote!(#pattern => { #(let _: #types = #names;)* })
                 });
@@ -232,7 +242,7 @@ impl Probe<'_> {
                     code.extend(quote!(fn #name(value: #path) { match value { #(#arms)* #rest } }));
                 }
                 if usage.constructs {
-                    for variant in &of.variants {
+                    for variant in &definition.variants {
                         let (pattern, names, types) = pattern(path, variant);
                         let name = self.name();
                         code.extend(quote!(fn #name(#(#names: #types),*) -> #path { #pattern }));
@@ -253,21 +263,22 @@ impl Probe<'_> {
         usage: Use,
     ) -> TokenStream {
         let mut code = TokenStream::new();
-        for of in self.expanded.impls(module, &name.to_string()) {
-            match &of.trait_ {
-                Some(_) => code.extend(self.implemented(of, path, usage)),
+        for block in self.expanded.impls(module, &name.to_string()) {
+            match &block.trait_ {
+                Some(_) => code.extend(self.implemented(block, path, usage)),
                 None => {
-                    for item in &of.items {
+                    for item in &block.items {
                         if let ImplItem::Fn(method) = item
                             && is_public(&method.vis)
                         {
                             let by_reference = matches!(
                                 method.sig.inputs.first(),
-                                Some(FnArg::Receiver(of)) if matches!(of.kind, ReceiverKind::Reference(..))
+                                Some(FnArg::Receiver(receiver))
+                                    if matches!(receiver.kind, ReceiverKind::Reference(..))
                             );
                             // A constructor and a setter construct a value.
                             if by_reference && usage.reads || !by_reference && usage.constructs {
-                                code.extend(self.method(of, &method.sig, path));
+                                code.extend(self.method(block, &method.sig, path));
                             }
                         }
                     }
@@ -277,17 +288,17 @@ impl Probe<'_> {
         code
     }
 
-    fn method(&mut self, of: &ItemImpl, sig: &Signature, path: &TokenStream) -> TokenStream {
-        let is_plain = of.generics.params.is_empty();
+    fn method(&mut self, block: &ItemImpl, sig: &Signature, path: &TokenStream) -> TokenStream {
+        let is_plain = block.generics.params.is_empty();
         let whole = match is_plain {
             true => path.clone(),
-            false => of.self_ty.to_token_stream(),
+            false => block.self_ty.to_token_stream(),
         };
         let ident = &sig.ident;
         let called = quote!(<#whole>::#ident);
-        let generics = (&of.generics.params, &of.generics.where_clause);
+        let generics = (&block.generics.params, &block.generics.where_clause);
         let params = generics.0.iter();
-        let bounds = generics.1.as_ref().map(|of| of.predicates.iter());
+        let bounds = generics.1.as_ref().map(|clause| clause.predicates.iter());
         let bounds = bounds.into_iter().flatten();
         let outer = quote!(#(#params,)*);
         let outer_bounds = quote!(#(#bounds,)*);
@@ -306,8 +317,8 @@ impl Probe<'_> {
         for (index, input) in sig.inputs.iter().enumerate() {
             let name = format_ident!("argument{index}");
             match input {
-                FnArg::Receiver(of) => {
-                    let shown = match &of.kind {
+                FnArg::Receiver(receiver) => {
+                    let shown = match &receiver.kind {
                         ReceiverKind::Reference(and, lifetime, word) => {
                             quote!(#and #lifetime #word Self)
                         }
@@ -315,8 +326,8 @@ impl Probe<'_> {
                     };
                     params.push(quote!(#name: #shown));
                 }
-                FnArg::Typed(of) => {
-                    let ty = &of.ty;
+                FnArg::Typed(typed) => {
+                    let ty = &typed.ty;
                     params.push(quote!(#name: #ty));
                 }
             }
@@ -324,7 +335,7 @@ impl Probe<'_> {
         }
         let own = sig.generics.params.iter();
         let own_bounds = sig.generics.where_clause.as_ref();
-        let own_bounds = own_bounds.map(|of| of.predicates.iter());
+        let own_bounds = own_bounds.map(|clause| clause.predicates.iter());
         let own_bounds = own_bounds.into_iter().flatten();
         let empty = (TokenStream::new(), TokenStream::new());
         let (outer, bounds) = outer.unwrap_or((&empty.0, &empty.1));
@@ -356,25 +367,25 @@ impl Probe<'_> {
     }
 
     /// Returns a check that a type implements a trait.
-    fn implemented(&mut self, of: &ItemImpl, path: &TokenStream, usage: Use) -> TokenStream {
-        let name = trait_name(of).unwrap_or_default();
+    fn implemented(&mut self, block: &ItemImpl, path: &TokenStream, usage: Use) -> TokenStream {
+        let name = trait_name(block).unwrap_or_default();
         let constructs = matches!(
             name.as_str(),
             "Default" | "From" | "FromIterator" | "FromStr"
         );
-        let (bound, _) = of.trait_.as_ref().expect("an impl of a trait");
+        let (bound, _) = block.trait_.as_ref().expect("an impl of a trait");
         let text = bound.to_token_stream().to_string();
         // What macros implement for the runtime, and for the compiler, is no interface.
         let is_known = TRAITS.contains(&name.as_str()) && !text.contains("private");
         if !is_known || (constructs && !usage.constructs) {
             return TokenStream::new();
         }
-        let params = of.generics.type_params();
-        let lifetimes = of.generics.lifetimes();
-        let bounds = &of.generics.where_clause;
-        let whole = match of.generics.type_params().next().is_none() {
+        let params = block.generics.type_params();
+        let lifetimes = block.generics.lifetimes();
+        let bounds = &block.generics.where_clause;
+        let whole = match block.generics.type_params().next().is_none() {
             true => path.clone(),
-            false => of.self_ty.to_token_stream(),
+            false => block.self_ty.to_token_stream(),
         };
         let bound = replace_self(bound.to_token_stream(), &whole);
         let text = bound.to_string().replace("& str", "&'static str");
@@ -389,9 +400,9 @@ impl Probe<'_> {
     }
 
     /// Implements a trait for the service of the probe.
-    fn implement(&mut self, module: &Module, of: &ItemTrait) -> TokenStream {
-        let methods = of.items.iter().filter_map(|item| match item {
-            TraitItem::Fn(of) => Some(&of.sig),
+    fn implement(&mut self, module: &Module, definition: &ItemTrait) -> TokenStream {
+        let methods = definition.items.iter().filter_map(|item| match item {
+            TraitItem::Fn(method) => Some(&method.sig),
             _ => None,
         });
         let methods: Vec<TokenStream> = methods
@@ -400,7 +411,7 @@ impl Probe<'_> {
         if methods.is_empty() {
             return TokenStream::new();
         }
-        let (path, root) = (self.path(module, &of.ident), &self.root);
+        let (path, root) = (self.path(module, &definition.ident), &self.root);
         quote!(impl #path for #root::Service { #(#methods)* })
     }
 }

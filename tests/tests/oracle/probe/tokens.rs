@@ -43,12 +43,14 @@ pub(super) fn ident(name: &str) -> Ident {
 }
 
 pub(super) fn is_open(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|of| of.path().is_ident("non_exhaustive"))
+    attrs
+        .iter()
+        .any(|attribute| attribute.path().is_ident("non_exhaustive"))
 }
 
 /// Returns the public fields, which are names or positions, with their types.
-pub(super) fn fields(of: &Fields) -> (Vec<Member>, Vec<&Type>) {
-    let all = of.members().zip(of.iter());
+pub(super) fn fields(fields: &Fields) -> (Vec<Member>, Vec<&Type>) {
+    let all = fields.members().zip(fields.iter());
     let public = all.filter(|(_, field)| matches!(field.vis, Visibility::Public(_)));
     public.map(|(member, field)| (member, &field.ty)).unzip()
 }
@@ -56,18 +58,21 @@ pub(super) fn fields(of: &Fields) -> (Vec<Member>, Vec<&Type>) {
 /// Returns a pattern, which is an expression too, with the names and the types of its fields.
 pub(super) fn pattern<'v>(
     path: &TokenStream,
-    of: &'v syn::Variant,
+    variant: &'v syn::Variant,
 ) -> (TokenStream, Vec<Ident>, Vec<&'v Type>) {
-    let (name, types) = (&of.ident, of.fields.iter().map(|field| &field.ty).collect());
-    match &of.fields {
+    let (name, types) = (
+        &variant.ident,
+        variant.fields.iter().map(|field| &field.ty).collect(),
+    );
+    match &variant.fields {
         Fields::Unit => (quote!(#path::#name), Vec::new(), types),
-        Fields::Unnamed(of) => {
-            let names = (0..of.unnamed.len()).map(|index| format_ident!("field{index}"));
+        Fields::Unnamed(fields) => {
+            let names = (0..fields.unnamed.len()).map(|index| format_ident!("field{index}"));
             let names: Vec<Ident> = names.collect();
             (quote!(#path::#name(#(#names),*)), names, types)
         }
-        Fields::Named(of) => {
-            let names = of.named.iter().filter_map(|field| field.ident.clone());
+        Fields::Named(fields) => {
+            let names = fields.named.iter().filter_map(|field| field.ident.clone());
             let names: Vec<Ident> = names.collect();
             (quote!(#path::#name { #(#names),* }), names, types)
         }
@@ -81,10 +86,10 @@ pub(super) fn response(ty: &Type) -> Option<(TokenStream, TokenStream)> {
     if last.ident != "Response" || path.path.segments.len() != 2 {
         return None;
     }
-    let syn::PathArguments::AngleBracketed(of) = &last.arguments else {
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;
     };
-    let mut all = of.args.iter().map(ToTokens::to_token_stream);
+    let mut all = arguments.args.iter().map(ToTokens::to_token_stream);
     Some((all.next()?, all.next()?))
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Crate {
 
 /// The public items of one module, and what is known of all of them.
 struct Items<'c> {
-    of: &'c Crate,
+    rustdoc: &'c Crate,
     /// The paths of public items, without the crate and the module.
     public: BTreeMap<&'c str, String>,
     /// The names by which code names shared errors: the aliases of operations.
@@ -38,8 +38,8 @@ impl Crate {
         let text = std::fs::read(path).expect("the output of rustdoc");
         let mut json: Value = serde_json::from_slice(&text).expect("JSON");
         let mut take = |key: &str| {
-            let of = json[key].as_object_mut().map(std::mem::take);
-            of.expect("a table of rustdoc's JSON")
+            let table = json[key].as_object_mut().map(std::mem::take);
+            table.expect("a table of rustdoc's JSON")
         };
         let (index, paths) = (take("index"), take("paths"));
         let root = json["root"].to_string();
@@ -55,7 +55,7 @@ impl Crate {
             let module = self.item(&id).expect("a module");
             let name = module["name"].as_str().unwrap_or_default().to_owned();
             let mut items = Items {
-                of: self,
+                rustdoc: self,
                 public: BTreeMap::new(),
                 shared: BTreeMap::new(),
             };
@@ -73,9 +73,9 @@ impl Crate {
 
     /// Returns the module below the root that an item belongs to, unless it is of another crate.
     fn home(&self, id: &str) -> Option<&str> {
-        let of = self.paths.get(id)?;
-        let is_own = of["crate_id"] == 0;
-        of["path"][1].as_str().filter(|_| is_own)
+        let summary = self.paths.get(id)?;
+        let is_own = summary["crate_id"] == 0;
+        summary["path"][1].as_str().filter(|_| is_own)
     }
 
     /// Returns the impls by the module of the first own item that they mention. Impls for all types
@@ -83,15 +83,15 @@ impl Crate {
     fn impls(&self) -> BTreeMap<String, Vec<&Value>> {
         let mut found: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
         for item in self.index.values() {
-            let of = &item["inner"]["impl"];
-            let name = of["trait"]["path"].as_str().unwrap_or_default();
-            let is_internal = INTERNAL.contains(&name) || of["is_negative"] == true;
-            if !of.is_object() || !of["blanket_impl"].is_null() || is_internal {
+            let block = &item["inner"]["impl"];
+            let name = block["trait"]["path"].as_str().unwrap_or_default();
+            let is_internal = INTERNAL.contains(&name) || block["is_negative"] == true;
+            if !block.is_object() || !block["blanket_impl"].is_null() || is_internal {
                 continue;
             }
             let mut ids = Vec::new();
-            mentions(&of["for"], &mut ids);
-            mentions(&of["trait"], &mut ids);
+            mentions(&block["for"], &mut ids);
+            mentions(&block["trait"], &mut ids);
             if let Some(home) = ids.iter().find_map(|id| self.home(id)) {
                 found.entry(home.to_owned()).or_default().push(item);
             }
@@ -103,10 +103,12 @@ impl Crate {
 impl<'c> Items<'c> {
     /// Collects the public items below a module.
     fn walk(&mut self, id: &str, path: &str) {
-        let of = self.of;
-        let Some(module) = of.item(id) else { return };
+        let rustdoc = self.rustdoc;
+        let Some(module) = rustdoc.item(id) else {
+            return;
+        };
         for id in strings(&module["inner"]["module"]["items"]) {
-            let Some((id, item)) = of.index.get_key_value(&id) else {
+            let Some((id, item)) = rustdoc.index.get_key_value(&id) else {
                 continue;
             };
             if item["visibility"] != "public" || is_hidden(item) {
@@ -132,9 +134,11 @@ impl<'c> Items<'c> {
 
     /// Finds the aliases of shared errors: the names of these types follow from their content.
     fn share(&mut self) {
-        let of = self.of;
+        let rustdoc = self.rustdoc;
         for (id, path) in &self.public {
-            let Some(item) = of.item(id) else { continue };
+            let Some(item) = rustdoc.item(id) else {
+                continue;
+            };
             let target = &item["inner"]["type_alias"]["type"]["resolved_path"]["id"];
             let target = self.public.get_key_value(target.to_string().as_str());
             if let Some((target, error)) = target.filter(|(_, path)| path.contains("errors::")) {
@@ -144,7 +148,7 @@ impl<'c> Items<'c> {
                 let headers = self
                     .public
                     .iter()
-                    .find(|(_, of)| **of == format!("{error}Headers"));
+                    .find(|(_, other)| **other == format!("{error}Headers"));
                 if let Some((id, _)) = headers {
                     let names = self.shared.entry(id).or_default();
                     names.insert(format!("{path}Headers"));
@@ -159,7 +163,7 @@ fn is_hidden(item: &Value) -> bool {
     let attrs = item["attrs"].as_array().into_iter().flatten();
     attrs
         .into_iter()
-        .any(|one| one.to_string().contains("doc(hidden)"))
+        .any(|attribute| attribute.to_string().contains("doc(hidden)"))
 }
 
 /// Returns whether an item has `#[non_exhaustive]`.
@@ -167,7 +171,7 @@ fn is_open(item: &Value) -> bool {
     let attrs = item["attrs"].as_array().into_iter().flatten();
     attrs
         .into_iter()
-        .any(|one| one.to_string().contains("non_exhaustive"))
+        .any(|attribute| attribute.to_string().contains("non_exhaustive"))
 }
 
 /// Returns the ids of a list.
@@ -179,13 +183,13 @@ fn strings(ids: &Value) -> Vec<String> {
 /// Collects the ids that a type or a path mentions, in the order of the text.
 fn mentions(value: &Value, found: &mut Vec<String>) {
     match value {
-        Value::Object(of) => {
-            if let Some(id @ Value::Number(_)) = of.get("id") {
+        Value::Object(object) => {
+            if let Some(id @ Value::Number(_)) = object.get("id") {
                 found.push(id.to_string());
             }
-            of.values().for_each(|one| mentions(one, found));
+            object.values().for_each(|value| mentions(value, found));
         }
-        Value::Array(all) => all.iter().for_each(|one| mentions(one, found)),
+        Value::Array(all) => all.iter().for_each(|value| mentions(value, found)),
         _ => {}
     }
 }

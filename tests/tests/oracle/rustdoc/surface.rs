@@ -50,7 +50,7 @@ impl<'c> Items<'c> {
     pub(super) fn surface(&self, impls: &[&Value]) -> Surface {
         let mut surface = Surface::default();
         for (id, path) in &self.public {
-            let Some(item) = self.of.item(id) else {
+            let Some(item) = self.rustdoc.item(id) else {
                 continue;
             };
             for path in self.owners(id, path) {
@@ -73,10 +73,13 @@ impl<'c> Items<'c> {
     }
 
     fn item_facts(&self, surface: &mut Surface, item: &Value, path: &str) {
-        let Some((kind, of)) = item["inner"].as_object().and_then(|of| of.iter().next()) else {
+        let Some((kind, content)) = item["inner"]
+            .as_object()
+            .and_then(|object| object.iter().next())
+        else {
             return;
         };
-        let generics = self.generics(&of["generics"]);
+        let generics = self.generics(&content["generics"]);
         let mut note = |role, text: String| surface.add(path.to_owned(), path, role, text);
         match kind.as_str() {
             "struct" => {
@@ -88,29 +91,31 @@ impl<'c> Items<'c> {
                 self.enum_facts(surface, item, path);
             }
             "trait" => {
-                let bounds = self.bounds(&of["bounds"]);
+                let bounds = self.bounds(&content["bounds"]);
                 note(Role::Trait, format!("trait{generics}: {bounds}"));
-                self.trait_facts(surface, of, path);
+                self.trait_facts(surface, content, path);
             }
             "type_alias" => {
-                let shared = &of["type"]["resolved_path"]["id"];
+                let shared = &content["type"]["resolved_path"]["id"];
                 if !self.shared.contains_key(shared.to_string().as_str()) {
                     note(
                         Role::Item,
-                        format!("type{generics} = {}", self.ty(&of["type"])),
+                        format!("type{generics} = {}", self.ty(&content["type"])),
                     );
                 }
             }
-            "function" => note(Role::Item, self.function(of)),
-            "constant" | "static" => note(Role::Item, format!("const {}", self.ty(&of["type"]))),
+            "function" => note(Role::Item, self.function(content)),
+            "constant" | "static" => {
+                note(Role::Item, format!("const {}", self.ty(&content["type"])))
+            }
             "module" => note(Role::Item, "mod".to_owned()),
             _ => note(Role::Item, kind.clone()),
         }
     }
 
     fn struct_facts(&self, surface: &mut Surface, item: &Value, path: &str) {
-        let of = &item["inner"]["struct"]["kind"];
-        let (fields, closed) = match (&of["plain"], &of["tuple"]) {
+        let kind = &item["inner"]["struct"]["kind"];
+        let (fields, closed) = match (&kind["plain"], &kind["tuple"]) {
             (plain @ Value::Object(_), _) => {
                 let hidden = plain["has_stripped_fields"] == true;
                 (&plain["fields"], !hidden)
@@ -130,7 +135,7 @@ impl<'c> Items<'c> {
     fn fields(&self, surface: &mut Surface, ids: &Value, path: &str, owner: &str) -> Vec<String> {
         let mut names = Vec::new();
         let ids = strings(ids).into_iter();
-        for item in ids.filter_map(|id| self.of.item(&id)) {
+        for item in ids.filter_map(|id| self.rustdoc.item(&id)) {
             let is_public = item["visibility"] == "public" || item["visibility"] == "default";
             let name = item["name"].as_str().unwrap_or_default();
             if is_public && !is_hidden(item) {
@@ -144,7 +149,7 @@ impl<'c> Items<'c> {
 
     fn enum_facts(&self, surface: &mut Surface, item: &Value, path: &str) {
         let ids = &item["inner"]["enum"]["variants"];
-        for variant in strings(ids).iter().filter_map(|id| self.of.item(id)) {
+        for variant in strings(ids).iter().filter_map(|id| self.rustdoc.item(id)) {
             if is_hidden(variant) {
                 continue;
             }
@@ -156,8 +161,8 @@ impl<'c> Items<'c> {
                     let count = self.fields(surface, tuple, &path_of, path).len();
                     format!("variant of {count}")
                 }
-                (_, of @ Value::Object(_)) => {
-                    let names = self.fields(surface, &of["fields"], &path_of, path);
+                (_, named @ Value::Object(_)) => {
+                    let names = self.fields(surface, &named["fields"], &path_of, path);
                     format!("variant {{{}}}", names.join(", "))
                 }
                 _ => "variant".to_owned(),
@@ -172,19 +177,22 @@ impl<'c> Items<'c> {
         }
     }
 
-    fn trait_facts(&self, surface: &mut Surface, of: &Value, path: &str) {
+    fn trait_facts(&self, surface: &mut Surface, definition: &Value, path: &str) {
         let mut required = Vec::new();
-        for item in strings(&of["items"])
+        for item in strings(&definition["items"])
             .iter()
-            .filter_map(|id| self.of.item(id))
+            .filter_map(|id| self.rustdoc.item(id))
         {
             let name = item["name"].as_str().unwrap_or_default();
             let function = &item["inner"]["function"];
             let (text, has_default) = match function.is_object() {
                 true => (self.function(function), function["has_body"] == true),
                 false => {
-                    let of = &item["inner"]["assoc_type"];
-                    (self.bounds(&of["bounds"]), !of["type"].is_null())
+                    let associated = &item["inner"]["assoc_type"];
+                    (
+                        self.bounds(&associated["bounds"]),
+                        !associated["type"].is_null(),
+                    )
                 }
             };
             surface.add(format!("{path}::{name}"), path, Role::Trait, text);
@@ -198,37 +206,43 @@ impl<'c> Items<'c> {
     }
 
     fn impl_facts(&self, surface: &mut Surface, item: &Value) {
-        let of = &item["inner"]["impl"];
+        let block = &item["inner"]["impl"];
         let mut own = Vec::new();
-        mentions(&of["for"], &mut own);
-        mentions(&of["trait"], &mut own);
-        let own: Vec<&String> = own.iter().filter(|id| self.of.home(id).is_some()).collect();
+        mentions(&block["for"], &mut own);
+        mentions(&block["trait"], &mut own);
+        let own: Vec<&String> = own
+            .iter()
+            .filter(|id| self.rustdoc.home(id).is_some())
+            .collect();
         let is_known = own.iter().all(|id| self.public.contains_key(id.as_str()));
         let Some(first) = own.first().filter(|_| is_known && !is_hidden(item)) else {
             return;
         };
-        let (path, this) = (&self.public[first.as_str()], self.ty(&of["for"]));
+        let (path, this) = (&self.public[first.as_str()], self.ty(&block["for"]));
         for owner in self.owners(first, path) {
             let named = |text: &str| match owner == *path {
                 true => text.to_owned(),
                 false => text.replace(path, &owner),
             };
             let this = named(&this);
-            if of["trait"].is_null() {
-                self.methods(surface, of, (&owner, path));
+            if block["trait"].is_null() {
+                self.methods(surface, block, (&owner, path));
                 continue;
             }
-            let name = named(&self.path(&of["trait"]));
+            let name = named(&self.path(&block["trait"]));
             let creates = ["Default", "From<", "FromIterator", "FromStr"];
             let last = name.split('<').next().unwrap_or_default();
             let last = last.rsplit("::").next().unwrap_or_default();
-            let role = match creates.iter().any(|one| last == one.trim_end_matches('<')) {
+            let role = match creates
+                .iter()
+                .any(|creator| last == creator.trim_end_matches('<'))
+            {
                 true => Role::Constructs,
                 false => Role::Item,
             };
-            let text = format!("impl{}", named(&self.generics(&of["generics"])));
-            let types = strings(&of["items"]);
-            let types = types.iter().filter_map(|id| self.of.item(id));
+            let text = format!("impl{}", named(&self.generics(&block["generics"])));
+            let types = strings(&block["items"]);
+            let types = types.iter().filter_map(|id| self.rustdoc.item(id));
             let types = types.filter_map(|item| {
                 let ty = &item["inner"]["assoc_type"]["type"];
                 let name = item["name"].as_str().unwrap_or_default();
@@ -239,10 +253,10 @@ impl<'c> Items<'c> {
         }
     }
 
-    fn methods(&self, surface: &mut Surface, of: &Value, (owner, path): (&str, &str)) {
-        for item in strings(&of["items"])
+    fn methods(&self, surface: &mut Surface, block: &Value, (owner, path): (&str, &str)) {
+        for item in strings(&block["items"])
             .iter()
-            .filter_map(|id| self.of.item(id))
+            .filter_map(|id| self.rustdoc.item(id))
         {
             if item["visibility"] != "public" || is_hidden(item) {
                 continue;
@@ -273,14 +287,14 @@ impl<'c> Items<'c> {
         let (mut requests, mut responses) = (Vec::new(), Vec::new());
         let mut errors: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for item in impls {
-            let of = &item["inner"]["impl"];
-            let name = self.path(&of["trait"]);
+            let block = &item["inner"]["impl"];
+            let name = self.path(&block["trait"]);
             let name = name.split('<').next().unwrap_or_default();
-            let this = of["for"]["resolved_path"]["id"].to_string();
+            let this = block["for"]["resolved_path"]["id"].to_string();
             let mut types = Vec::new();
-            for item in strings(&of["items"])
+            for item in strings(&block["items"])
                 .iter()
-                .filter_map(|id| self.of.item(id))
+                .filter_map(|id| self.rustdoc.item(id))
             {
                 mentions(&item["inner"]["assoc_type"]["type"], &mut types);
             }
@@ -316,8 +330,8 @@ impl<'c> Items<'c> {
     ) -> BTreeSet<String> {
         let mut seen = BTreeSet::new();
         while let Some(id) = open.pop() {
-            let is_own = self.of.home(&id).is_some();
-            let Some(item) = self.of.item(&id).filter(|_| is_own) else {
+            let is_own = self.rustdoc.home(&id).is_some();
+            let Some(item) = self.rustdoc.item(&id).filter(|_| is_own) else {
                 continue;
             };
             if !seen.insert(id.clone()) {
@@ -345,7 +359,7 @@ impl<'c> Items<'c> {
             ids.extend(strings(&kind["plain"]["fields"]));
             ids.extend(strings(&kind["struct"]["fields"]));
         }
-        for item in ids.iter().filter_map(|id| self.of.item(id)) {
+        for item in ids.iter().filter_map(|id| self.rustdoc.item(id)) {
             self.contents(item, open);
         }
     }

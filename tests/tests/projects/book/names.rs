@@ -63,8 +63,8 @@ impl Names {
                     self.functions.insert(name.to_owned());
                 }
                 "struct" | "enum" | "trait" | "union" => {
-                    let of_impls = list("impls").flat_map(|of| {
-                        let items = of["inner"]["impl"]["items"].as_array();
+                    let of_impls = list("impls").flat_map(|block| {
+                        let items = block["inner"]["impl"]["items"].as_array();
                         items.into_iter().flatten().filter_map(&find)
                     });
                     let fields = inner["kind"]["plain"]["fields"].as_array();
@@ -90,17 +90,18 @@ impl Names {
         let mut missing = Vec::new();
         for (number, line) in page.prose() {
             for span in line.split('`').skip(1).step_by(2) {
-                let Some((of, name)) = called(span) else {
+                let Some((type_name, name)) = called(span) else {
                     continue;
                 };
-                let exists = match of {
-                    Some(of) => self
+                let exists = match type_name {
+                    Some(type_name) => self
                         .members
-                        .get(of)
+                        .get(type_name)
                         .is_some_and(|members| members.contains(name)),
                     None => self.functions.contains(name),
                 };
-                let is_foreign = foreign.contains(&of.unwrap_or(name)) || foreign.contains(&name);
+                let is_foreign =
+                    foreign.contains(&type_name.unwrap_or(name)) || foreign.contains(&name);
                 if !exists && !is_foreign {
                     missing.push(format!("{}:{number}: {span}", page.path.display()));
                 }
@@ -121,8 +122,8 @@ fn called(span: &str) -> Option<(Option<&str>, &str)> {
         return None;
     }
     let path = path.strip_suffix("::<T>").unwrap_or(path);
-    let (of, name) = match path.rsplit_once("::") {
-        Some((of, name)) => (of.rsplit("::").next(), name),
+    let (type_name, name) = match path.rsplit_once("::") {
+        Some((parent, name)) => (parent.rsplit("::").next(), name),
         None => (None, path.strip_prefix('.').unwrap_or(path)),
     };
     let is_word = |word: &str| {
@@ -130,10 +131,11 @@ fn called(span: &str) -> Option<(Option<&str>, &str)> {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     let is_method = name.starts_with(|first: char| first.is_ascii_lowercase()) && is_word(name);
-    let is_type =
-        |of: &str| of.starts_with(|first: char| first.is_ascii_uppercase()) && is_word(of);
-    match of {
-        Some(of) => (is_method && is_type(of)).then_some((Some(of), name)),
+    let is_type = |type_name: &str| {
+        type_name.starts_with(|first: char| first.is_ascii_uppercase()) && is_word(type_name)
+    };
+    match type_name {
+        Some(type_name) => (is_method && is_type(type_name)).then_some((Some(type_name), name)),
         None => (is_method && arguments.is_some()).then_some((None, name)),
     }
 }

@@ -80,16 +80,16 @@ fn a_new_client_calls_by_https() {
     let url = format!("https://localhost:{}/v1", server.port);
 
     let project = project(dir.path(), "https-client", "client", &url);
-    let said = build_and_run(&project, &authority.file(dir.path()));
-    let (out, err) = (text(&said.stdout), text(&said.stderr));
-    assert!(said.status.success(), "{out}{err}");
+    let output = build_and_run(&project, &authority.file(dir.path()));
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{out}{err}");
     assert!(out.contains("up and running"), "{out}");
     assert_eq!(server.request(), "GET /v1/status");
 
     // A server that is not trusted: what is wrong is said, with its causes.
-    let said = build_and_run(&project, &stranger.file(dir.path()));
-    let err = text(&said.stderr);
-    assert_eq!(said.status.code(), Some(1), "{err}");
+    let output = build_and_run(&project, &stranger.file(dir.path()));
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{err}");
     let lines: Vec<&str> = err.lines().collect();
     assert!(lines[0].starts_with("error: the transport failed"), "{err}");
     assert!(lines.len() > 1, "{err}");
@@ -110,9 +110,9 @@ fn a_new_client_calls_by_http() {
     let trusted = Authority::new("known").file(dir.path());
     for (name, template) in [("http-client", "client"), ("http-build-rs", "build-rs")] {
         let project = project(dir.path(), name, template, &url);
-        let said = build_and_run(&project, &trusted);
-        let (out, err) = (text(&said.stdout), text(&said.stderr));
-        assert!(said.status.success(), "{out}{err}");
+        let output = build_and_run(&project, &trusted);
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{out}{err}");
         assert!(out.contains("up and running"), "{out}");
         assert_eq!(server.request(), "GET /status");
     }
@@ -144,9 +144,9 @@ fn https_without_tls_names_the_feature() {
 fn needs_tls(project: &Path, url: &str) {
     let built = run(project, &["build", "--no-default-features"]).expect("cargo runs");
     assert!(built.clean, "{}", built.output);
-    let said = program(project).output().expect("the program runs");
-    let err = text(&said.stderr);
-    assert_eq!(said.status.code(), Some(1), "{err}");
+    let output = program(project).output().expect("the program runs");
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{err}");
     assert_eq!(
         err,
         format!(
@@ -169,11 +169,11 @@ fn without_a_transport_a_new_client_does_not_compile_and_is_told_why() {
     fs::write(&path, manifest.replace(with, without)).expect("written");
     let checked = run(&project, &["check", "--no-default-features"]).expect("cargo runs");
     assert!(!checked.clean, "{}", checked.output);
-    let said = "error[E0277]: `Client::new` needs the feature `rustls`, `native-tls` or `hyper` of \
-                `bothends-runtime`";
-    assert!(checked.output.contains(said), "{}", checked.output);
-    let way = "or call `Client::with_transport` with a transport of your own";
-    assert!(checked.output.contains(way), "{}", checked.output);
+    let message = "error[E0277]: `Client::new` needs the feature `rustls`, `native-tls` or `hyper` \
+                   of `bothends-runtime`";
+    assert!(checked.output.contains(message), "{}", checked.output);
+    let help = "or call `Client::with_transport` with a transport of your own";
+    assert!(checked.output.contains(help), "{}", checked.output);
     // Nothing else is wrong with it.
     assert_eq!(
         checked.output.matches("error[").count(),
@@ -204,7 +204,7 @@ fn a_new_server_is_where_the_document_says_and_lets_nobody_in() {
     let url = line.trim().strip_prefix("listening on ").expect("a URL");
     assert!(url.ends_with("/v2"), "{url}");
     let bare = url.trim_end_matches("/v2");
-    let said = [
+    let statuses = [
         peer::get(&format!("{url}/status"), &[]),
         peer::get(&format!("{url}/accounts"), &[]),
         peer::get(&format!("{url}/accounts"), &["X-Key: open sesame"]),
@@ -212,7 +212,7 @@ fn a_new_server_is_where_the_document_says_and_lets_nobody_in() {
     ];
     server.kill().expect("it ends");
     server.wait().expect("it has ended");
-    assert_eq!(said, [501, 401, 401, 404]);
+    assert_eq!(statuses, [501, 401, 401, 404]);
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub(crate) fn get(url: &str, headers: &[&str]) -> u16 {
     let run = python.args(["-c", CLIENT, url]).args(headers);
     let output = run.output().expect("python3");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let status = text.trim().parse();
-    status.map_err(|_| said).expect("a status")
+    status.map_err(|_| stderr).expect("a status")
 }

@@ -39,7 +39,7 @@ impl Inventor<'_> {
     }
 
     fn fit_one(&mut self, value: &mut Json, rule: &Rule, at: At) {
-        let length = |of: &u64| usize::try_from(*of).unwrap_or(usize::MAX).min(2000);
+        let length = |limit: &u64| usize::try_from(*limit).unwrap_or(usize::MAX).min(2000);
         match (rule, value) {
             (Rule::MinLength(least), Json::String(text)) => {
                 let missing = length(least).saturating_sub(text.chars().count());
@@ -71,12 +71,12 @@ impl Inventor<'_> {
                 *number = exact(*bound, -1)
             }
             (Rule::MultipleOf(step), Json::Number(number)) if number.is_f64() => {
-                let (of, step) = (number.as_f64().unwrap_or_default(), as_float(*step));
-                *number = exact(Bound::Float((of / step).trunc() * step), 0);
+                let (float, step) = (number.as_f64().unwrap_or_default(), as_float(*step));
+                *number = exact(Bound::Float((float / step).trunc() * step), 0);
             }
             (Rule::MultipleOf(Bound::Int(step)), Json::Number(number)) => {
-                let of = number.as_i64().map(i128::from).unwrap_or_default();
-                *number = exact(Bound::Int(of / (*step).max(1) * step), 0);
+                let integer = number.as_i64().map(i128::from).unwrap_or_default();
+                *number = exact(Bound::Int(integer / (*step).max(1) * step), 0);
             }
             (Rule::MinItems(least), Json::Array(items)) => {
                 let first = items.first().cloned().unwrap_or_else(|| json!("x"));
@@ -110,7 +110,7 @@ impl Inventor<'_> {
             (Rule::OneOfRequired(groups), Json::Object(fields)) => {
                 let others = groups.iter().skip(1).flatten();
                 let first = groups.first().into_iter().flatten();
-                for name in others.filter(|name| !first.clone().any(|of| of == *name)) {
+                for name in others.filter(|name| !first.clone().any(|kept| kept == *name)) {
                     fields.remove(name);
                 }
                 for name in first {

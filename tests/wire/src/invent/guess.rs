@@ -23,8 +23,10 @@ impl Inventor<'_> {
             | TypeRef::Nullable(ty)
             | TypeRef::JsonText(ty) => self.has_guesses(ty, seen),
             TypeRef::Tuple(parts) => parts.iter().any(|ty| self.has_guesses(ty, seen)),
-            TypeRef::Prefix(of) => of.parts().any(|ty| self.has_guesses(ty, seen)),
-            TypeRef::Replaced(of) => of.schema.iter().any(|ty| self.has_guesses(ty, seen)),
+            TypeRef::Prefix(prefix) => prefix.parts().any(|ty| self.has_guesses(ty, seen)),
+            TypeRef::Replaced(replaced) => {
+                replaced.schema.iter().any(|ty| self.has_guesses(ty, seen))
+            }
             TypeRef::Named(id) if seen.contains(id) => false,
             TypeRef::Named(id) => {
                 seen.push(*id);

@@ -135,7 +135,7 @@ impl<'a> Inventor<'a> {
             StatusSpec::Default => &[418, 500, 499, 599, 318],
         };
         let documented = |status: u16| {
-            all.iter().any(|of| match of.status {
+            all.iter().any(|other| match other.status {
                 StatusSpec::Code(code) => code == status,
                 StatusSpec::Range(first) => {
                     response.status == StatusSpec::Default && u16::from(first) == status / 100
@@ -146,7 +146,7 @@ impl<'a> Inventor<'a> {
         let free: Vec<u16> = wanted
             .iter()
             .copied()
-            .filter(|of| !documented(*of))
+            .filter(|status| !documented(*status))
             .collect();
         if !wanted.is_empty() {
             let status = self.pick(&free).copied().unwrap_or(wanted[0]);
@@ -206,9 +206,9 @@ impl<'a> Inventor<'a> {
         self.next() & 1 == 0
     }
 
-    fn pick<'v, T>(&mut self, of: &'v [T]) -> Option<&'v T> {
-        let index = self.below(u32::try_from(of.len()).unwrap_or(u32::MAX));
-        of.get(index as usize)
+    fn pick<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
+        let index = self.below(u32::try_from(values.len()).unwrap_or(u32::MAX));
+        values.get(index as usize)
     }
 }
 

@@ -43,7 +43,7 @@ impl Inventor<'_> {
             }
             Primitive::Date => {
                 let year = 1 + self.below(9999) as i16;
-                let [month, day] = [self.below(12), self.below(28)].map(|of| 1 + of as i8);
+                let [month, day] = [self.below(12), self.below(28)].map(|index| 1 + index as i8);
                 json!(jiff::civil::Date::new(year, month, day).unwrap_or_default())
             }
             Primitive::Base64 => {

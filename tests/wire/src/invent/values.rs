@@ -50,26 +50,30 @@ impl Inventor<'_> {
                     .map(|ty| self.value(ty, at, depth + 1))
                     .collect()
             }
-            TypeRef::Prefix(of) => self.prefix(of, at, depth),
-            TypeRef::Replaced(of) => match &of.schema {
+            TypeRef::Prefix(prefix) => self.prefix(prefix, at, depth),
+            TypeRef::Replaced(replaced) => match &replaced.schema {
                 Some(ty) => self.value(ty, at, depth),
                 None => Json::Null,
             },
         }
     }
 
-    fn prefix(&mut self, of: &Prefix, at: At, depth: u32) -> Json {
+    fn prefix(&mut self, prefix: &Prefix, at: At, depth: u32) -> Json {
         let at = at.within();
-        let required = of.required.iter();
+        let required = prefix.required.iter();
         let mut items: Vec<Json> = required.map(|ty| self.value(ty, at, depth + 1)).collect();
-        let optional = if depth > DEEP { 0 } else { of.optional.len() };
-        for ty in of.optional.iter().take(optional) {
+        let optional = if depth > DEEP {
+            0
+        } else {
+            prefix.optional.len()
+        };
+        for ty in prefix.optional.iter().take(optional) {
             if self.coin() {
                 return Json::Array(items);
             }
             items.push(self.present(ty, at, depth + 1));
         }
-        if let Some(rest) = of.rest.as_ref().filter(|_| depth <= DEEP) {
+        if let Some(rest) = prefix.rest.as_ref().filter(|_| depth <= DEEP) {
             for _ in 0..self.below(3) {
                 items.push(self.value(rest, at, depth + 1));
             }
@@ -107,15 +111,15 @@ impl Inventor<'_> {
     fn of_kind(&mut self, kind: &TypeKind, at: At, depth: u32) -> Json {
         match kind {
             TypeKind::Object(object) => self.object(object, &[], at, depth),
-            TypeKind::StringEnum(of) => {
-                if of.fallback.is_some() && self.below(8) == 7 && !self.plain {
+            TypeKind::StringEnum(strings) => {
+                if strings.fallback.is_some() && self.below(8) == 7 && !self.plain {
                     return Json::String(format!("x{}", self.text(at)));
                 }
-                let variant = self.pick(&of.variants);
+                let variant = self.pick(&strings.variants);
                 variant.map_or(Json::Null, |variant| json!(variant.name.wire))
             }
-            TypeKind::LiteralEnum(of) => {
-                let variant = self.pick(&of.variants);
+            TypeKind::LiteralEnum(literals) => {
+                let variant = self.pick(&literals.variants);
                 variant.map_or(Json::Null, |variant| literal(&variant.value))
             }
             TypeKind::Union(union) => self.union(union, at, depth),
@@ -149,8 +153,8 @@ impl Inventor<'_> {
             let value = self.fit(value, &field.rules, at);
             fields.insert(field.name.wire.clone(), value);
         }
-        for of in &object.constants {
-            fields.insert(of.wire.clone(), literal(&of.value));
+        for constant in &object.constants {
+            fields.insert(constant.wire.clone(), literal(&constant.value));
         }
         if let (Unknown::Kept(_, ty), true) = (&object.unknown, depth <= DEEP) {
             for index in 0..self.below(3) {
@@ -222,13 +226,13 @@ impl Inventor<'_> {
         }
         match ty {
             TypeRef::Boxed(ty) => self.least(ty, fuel),
-            TypeRef::Prefix(of) => (of.required.iter())
-                .map(|of| 1 + self.least(of, fuel - 1))
+            TypeRef::Prefix(prefix) => (prefix.required.iter())
+                .map(|ty| 1 + self.least(ty, fuel - 1))
                 .max()
                 .unwrap_or_default(),
             TypeRef::Tuple(parts) => parts
                 .iter()
-                .map(|of| 1 + self.least(of, fuel - 1))
+                .map(|ty| 1 + self.least(ty, fuel - 1))
                 .max()
                 .unwrap_or_default(),
             TypeRef::Named(id) => match &self.api.type_def(*id).kind {
@@ -249,7 +253,11 @@ impl Inventor<'_> {
                 }
                 TypeKind::StringEnum(_) | TypeKind::LiteralEnum(_) | TypeKind::Pending => 0,
             },
-            TypeRef::Replaced(of) => of.schema.iter().map(|ty| self.least(ty, fuel - 1)).sum(),
+            TypeRef::Replaced(replaced) => replaced
+                .schema
+                .iter()
+                .map(|ty| self.least(ty, fuel - 1))
+                .sum(),
             TypeRef::Primitive(_)
             | TypeRef::Vec(_)
             | TypeRef::Map(_)
