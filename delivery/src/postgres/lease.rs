@@ -149,9 +149,8 @@ impl<'a> Claiming<'a> {
             .map(|candidate| candidate.target.endpoint.id);
         let noted: HashSet<i64> = noted.collect();
         for row in &ready.map_err(failure)? {
-            let candidate = Candidate::ready(row)?;
-            if !noted.contains(&candidate.target.endpoint.id) {
-                candidates.push(candidate);
+            if !noted.contains(&Candidate::id_of(row)?) {
+                candidates.push(Candidate::ready(row)?);
             }
         }
         Ok(Locked {

@@ -156,6 +156,16 @@ impl Placed {
             place: now.as_millis(),
         }
     }
+
+    /// An endpoint that was not served, and keeps this position: an update that changes no column of an index is
+    /// cheaper, too.
+    pub(super) fn kept(endpoint: Endpoint, ready: Option<i64>, now: Timestamp) -> Self {
+        let place = ready.map_or(now.as_millis(), |ready| ready.min(now.as_millis()));
+        Self {
+            place,
+            ..Self::last(endpoint, now)
+        }
+    }
 }
 
 /// Endpoints as arrays for [`REFRESH`].

@@ -2,13 +2,14 @@
 
 use super::clock::{millis, now};
 use super::flush::{Work, commit_early, prepare};
-use super::place::{Placed, endpoint_columns, endpoints as locked_endpoints, finish};
+use super::place::{COLUMNS, Placed, endpoint_columns, endpoints as locked_endpoints, finish};
 use super::{PostgresStore, events, failure, get, get_u32};
-use crate::store::{CircuitPolicy, Decision, Incidents, Outcome, Recorded};
+use crate::store::{CircuitPolicy, Decision, Endpoint, Incidents, Outcome, Recorded};
 use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
 use futures_util::future::join3;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 /// Ends leases, and logs their attempts. Each delivery is found by its id alone: the time does not grow with the
@@ -51,7 +52,7 @@ SELECT id, generation, endpoint, now, ",
 const LOCK: &str = concat!(
     "SELECT ",
     endpoint_columns!(),
-    " FROM bothends_endpoint AS e WHERE e.id = ANY (ARRAY(
+    ", e.ready FROM bothends_endpoint AS e WHERE e.id = ANY (ARRAY(
         SELECT endpoint FROM bothends_delivery WHERE id = ANY ($1)))
     ORDER BY e.id FOR NO KEY UPDATE"
 );
@@ -116,12 +117,25 @@ pub(super) async fn record(
         });
     }
     events::report(client, incidents, now).await?;
-    let placed = endpoints
-        .into_values()
-        .map(|endpoint| Placed::last(endpoint, now));
-    let (finished, _) = finish(work, placed.collect(), now, std::future::ready(())).await;
+    let placed = keep_positions(&locked, endpoints, now)?;
+    let (finished, _) = finish(work, placed, now, std::future::ready(())).await;
     finished?;
     Ok(recorded)
+}
+
+/// Returns the endpoints that change, at their positions in the rows of [`LOCK`].
+fn keep_positions(
+    locked: &[Row],
+    mut endpoints: BTreeMap<i64, Endpoint>,
+    now: Timestamp,
+) -> Result<Vec<Placed>, StoreError> {
+    let mut placed = Vec::with_capacity(endpoints.len());
+    for row in locked {
+        if let Some(endpoint) = endpoints.remove(&get(row, 0)?) {
+            placed.push(Placed::kept(endpoint, get(row, COLUMNS)?, now));
+        }
+    }
+    Ok(placed)
 }
 
 /// Outcomes as arrays for PostgreSQL.

@@ -111,6 +111,11 @@ impl Candidate {
     /// The number of columns after those of the endpoint, of which the last are its position and `low`.
     const AFTER: usize = COLUMNS + 5;
 
+    /// Returns the id of the endpoint that [`Candidate::ready`] reads.
+    pub(super) fn id_of(row: &Row) -> Result<i64, StoreError> {
+        get(row, 0)
+    }
+
     /// Reads an endpoint that is ready, as the table says.
     pub(super) fn ready(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
