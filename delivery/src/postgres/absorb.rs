@@ -49,7 +49,7 @@ WITH clock AS MATERIALIZED (SELECT ",
     RETURNING 1
 ), same AS MATERIALIZED (
     SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone), clock.now,
-        EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due <= clock.now),
+        EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due > $3 AND due <= clock.now),
         EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= clock.now),
         ",
     next!("clock.now"),
@@ -69,7 +69,7 @@ pub(super) struct Absorbed {
     /// The number of notes that were absorbed.
     taken: usize,
     pub(super) now: Timestamp,
-    /// Whether leases have expired.
+    /// Whether leases have expired, among those that were looked for.
     pub(super) over: bool,
     /// Whether deliveries that have lost workers are due.
     pub(super) lost_before: bool,

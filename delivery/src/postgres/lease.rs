@@ -61,6 +61,8 @@ const NEXT: &str = concat!("SELECT ", next!("$1"));
 struct Locked<'a> {
     work: Work<'a>,
     absorbed: Absorbed,
+    /// Leases that expired after this time were looked for.
+    since: i64,
     candidates: Vec<Candidate>,
 }
 
@@ -85,10 +87,10 @@ impl<'a> Claiming<'a> {
         }
         if is_first && (locked.absorbed.over || locked.absorbed.lost_before) {
             let (request, now) = (self.request, self.claimed.now);
-            let is_over = locked.absorbed.over;
+            let (is_over, since) = (locked.absorbed.over, locked.since);
             drop(locked);
             if is_over {
-                suspects::reap(self.client, request, now).await?;
+                suspects::reap(self.client, request, since, now).await?;
             }
             let work = self.slow_down().await?;
             self.claimed.isolation = suspects::take(self.client, request, now, &mut leases).await?;
@@ -102,6 +104,7 @@ impl<'a> Claiming<'a> {
             work,
             absorbed,
             candidates,
+            ..
         } = locked;
         self.store.absorbed(&absorbed);
         let is_idle = candidates.is_empty() && leases.is_empty() && absorbed.is_empty();
@@ -131,18 +134,20 @@ impl<'a> Claiming<'a> {
         let [absorb, ready] = prepare(client, [ABSORB, READY]).await?;
         let half = i64::try_from(notes / 2).unwrap_or(i64::MAX);
         let given = self.store.clock.given();
+        let since = self.store.expiry.since(given);
         let limits = self.limits();
         let is_open = work.is_some();
         let work = work.unwrap_or_else(|| Work::on(client));
         let begin = async { if is_open { Ok(()) } else { work.begin().await } };
         let (begun, absorbed, ready) = join3(
             begin,
-            client.query(&absorb, &[&half, &given]),
+            client.query(&absorb, &[&half, &given, &since]),
             client.query(&ready, &limits.values(&given)),
         )
         .await;
         begun?;
         let mut absorbed = Absorbed::read(&absorbed.map_err(failure)?)?;
+        self.store.expiry.looked(since, &absorbed);
         let mut candidates = std::mem::take(&mut absorbed.candidates);
         let noted = candidates
             .iter()
@@ -156,6 +161,7 @@ impl<'a> Claiming<'a> {
         Ok(Locked {
             work,
             absorbed,
+            since,
             candidates,
         })
     }

@@ -10,6 +10,7 @@ mod compact;
 mod confirm;
 mod enqueue;
 mod events;
+mod expiry;
 mod flush;
 #[cfg(feature = "idempotency")]
 mod idempotency;
@@ -44,6 +45,7 @@ use compact::Compaction;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
+use expiry::Expiry;
 use listen::Waker;
 use std::error::Error;
 use std::fmt;
@@ -81,6 +83,7 @@ pub struct PostgresStore {
     waker: Waker,
     clock: StoreClock,
     compaction: Compaction,
+    expiry: Expiry,
     /// The number of calls of `record`.
     records: Arc<AtomicU64>,
     /// Stops the background tasks when the last clone is dropped.
@@ -173,6 +176,7 @@ impl PostgresStore {
             waker,
             clock,
             compaction: Compaction::new(),
+            expiry: Expiry::default(),
             records: Arc::default(),
             _tasks: Arc::new(Tasks(vec![
                 listening.abort_handle(),

@@ -15,17 +15,18 @@ const AT_ONCE: i64 = 1000;
 /// The maximum number of suspect deliveries that one claim examines.
 const SUSPECTS_AT_ONCE: i64 = 4096;
 
-/// Recovers leases that expired without an outcome. Returns `true` if there were any.
+/// Recovers leases that expired after `since`, without an outcome. Returns `true` if there were any.
 pub(super) async fn reap(
     client: &Object,
     request: &ClaimRequest,
+    since: i64,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let work = Work::started(client).await?;
     let lost = query(
         &*work,
         "WITH gone AS (
-            SELECT id, generation, since FROM bothends_delivery WHERE state = 1 AND due <= $1
+            SELECT id, generation, since FROM bothends_delivery WHERE state = 1 AND due <= $1 AND due > $6
             ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
         ), logged AS (
             INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
@@ -41,6 +42,7 @@ pub(super) async fn reap(
             &i64::from(request.lost),
             &DeadReason::Poisonous.as_str(),
             &AttemptEnd::Lost.as_str(),
+            &since,
         ],
     )
     .await?;
