@@ -3,10 +3,10 @@
 use crate::{
     DeliveryStore, Enqueued, InvalidSubscription, Message, Signing, StoreError, Subscription,
 };
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use std::fmt;
 
-/// Enqueues a callback for its own URL, set with [`Outgoing::to`].
+/// Enqueues a callback for its own URL, set with [`OutgoingWebhook::to`].
 ///
 /// Each URL has its own subscription, `callback:{url}`. This function adds or updates the
 /// subscription before it enqueues the message. The owner of the subscription has the same name, so
@@ -18,8 +18,8 @@ use std::fmt;
 ///
 /// ```
 /// # use bothends_delivery::{DeliveryStore, Signing, callback, sqlite::SqliteStore};
-/// # use bothends_runtime::Outgoing;
-/// # async fn send(store: &SqliteStore, event: Outgoing, url: String) -> Result<(), callback::CallbackError> {
+/// # use bothends_runtime::OutgoingWebhook;
+/// # async fn send(store: &SqliteStore, event: OutgoingWebhook, url: String) -> Result<(), callback::CallbackError> {
 /// callback::enqueue(store, event.to(url), Signing::None).await?;
 /// # Ok(())
 /// # }
@@ -30,7 +30,7 @@ use std::fmt;
 /// store fails.
 pub async fn enqueue<S: DeliveryStore>(
     store: &S,
-    callback: Outgoing,
+    callback: OutgoingWebhook,
     signing: Signing,
 ) -> Result<Enqueued, CallbackError> {
     let url = callback.url.clone().ok_or(CallbackError::NoUrl)?;
@@ -48,7 +48,7 @@ pub async fn enqueue<S: DeliveryStore>(
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallbackError {
-    /// The callback has no URL: [`Outgoing::to`] was not called.
+    /// The callback has no URL: [`OutgoingWebhook::to`] was not called.
     NoUrl,
     /// The URL is not a valid destination.
     Url(InvalidSubscription),
@@ -71,7 +71,7 @@ impl From<StoreError> for CallbackError {
 impl fmt::Display for CallbackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoUrl => "the callback has no URL: `Outgoing::to` sets it",
+            Self::NoUrl => "the callback has no URL: `OutgoingWebhook::to` sets it",
             Self::Url(_) => "the callback cannot be sent to its URL",
             Self::Store(_) => "the callback cannot be stored",
         })

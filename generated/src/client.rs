@@ -6,8 +6,9 @@ pub mod servers;
 
 use super::operations::*;
 use bothends_runtime::client::{
-    Basic, BoxTransport, BuildError, CallOptions, ClientAuthentication, Core, DefaultTransport,
-    ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow, TokenProvider, Transport,
+    Basic, BoxTransport, BuildError, CallOptions, ClientAuthentication, ClientCore,
+    DefaultTransport, ProvidedTransport, ResponseFuture, Secret, TaskMeta, TokenFlow,
+    TokenProvider, Transport,
 };
 
 bothends_runtime::requires!(client);
@@ -35,7 +36,7 @@ pub const START_OPEN_BANKING_REFRESH_TASK: TaskMeta<
 /// A client for the API.
 #[derive(Debug, Clone)]
 pub struct Client<T = DefaultTransport> {
-    core: Core<T>,
+    core: ClientCore<T>,
 }
 
 impl Client {
@@ -84,7 +85,7 @@ impl<T: Transport> Client<T> {
     ///
     /// Returns an error if `base_url` is not a valid URL.
     pub fn with_transport(base_url: &str, transport: T) -> Result<Self, BuildError> {
-        let core = Core::new(base_url, transport)?;
+        let core = ClientCore::new(base_url, transport)?;
         Ok(Self {
             core: core.user_agent(bothends_runtime::user_agent!()),
         })
@@ -114,12 +115,12 @@ impl<T: Transport> Client<T> {
 
     /// Creates a client from a core, which has the headers of every request, limits and
     /// retries.
-    pub fn from_core(core: Core<T>) -> Self {
+    pub fn from_core(core: ClientCore<T>) -> Self {
         Self { core }
     }
 
     /// Returns the core through which the methods send requests.
-    pub fn core(&self) -> &Core<T> {
+    pub fn core(&self) -> &ClientCore<T> {
         &self.core
     }
 }

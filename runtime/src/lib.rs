@@ -78,9 +78,10 @@ pub use message::Expression;
 pub use message::operation::checked::{Check, Mismatch, ResponseMismatch, ResponsePart};
 pub use message::{
     Body, BodyDecoder, BodyEncoder, ByteStream, EncodedRequest, EncodedResponse, Event, NoError,
-    Operation, OperationError, OperationMeta, OptionalParam, Outgoing, Param, Part, RawBody,
-    RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder, ResponseEncoder,
-    ResponseHeaders, ResponseSet, RetryRules, StreamError, Streamed, Style, parts, retry_after,
+    Operation, OperationError, OperationMeta, OptionalParam, OutgoingWebhook, Param,
+    ParameterStyle, Part, RawBody, RequestDecoder, RequestEncoder, Response, ResponseDecoder,
+    ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules, SecurityRequirement, StreamError,
+    Streamed, parts, retry_after,
 };
 #[doc(hidden)]
 pub use requires::features;
@@ -90,9 +91,12 @@ pub use serde_json;
 pub use uuid;
 pub use values::{
     Base64, Base64Error, Binary, Bytes, DecodeError, EncodeError, FieldError, Json, JsonText, Map,
-    NoItem, Nullable, Prefix, RoundTripReport, Rule, Unrecognized, UnrecognizedError,
+    NoItem, Nullable, RoundTripReport, Rule, TupleList, Unrecognized, UnrecognizedError,
     UnrecognizedValue, Validate, ValidationErrors, rules,
 };
+// Generated code of form 2 may have this name.
+#[doc(hidden)]
+pub use values::TupleList as Prefix;
 #[cfg(feature = "jiff")]
 pub use values::{DateTime, DateTimeError};
 

@@ -59,7 +59,7 @@ pub fn servers(dir: &Path, specs: &[(String, std::path::PathBuf)]) -> Result<(),
 
 const MAIN: &str = r#"//! Servers that answer examples.
 use bothends_runtime::server::{Authenticate, Context, AuthError, Error, Rejection};
-use bothends_runtime::{Operation, Requirement, ResponseDecoder, http};
+use bothends_runtime::{Operation, SecurityRequirement, ResponseDecoder, http};
 use bothends_runtime::private::SuccessSet as _;
 
 /// Answers what is written in the document.
@@ -198,7 +198,7 @@ fn guard(module: &str, api: &Api) -> String {
     }
     format!(
         "mod users_of_{module} {{\nuse super::*;\npub struct Users;\nimpl Authenticate for Users {{\n    type Credentials = {module}::server::Credentials;\n    type Principal = ();\n\
-         \x20   async fn authenticate(&self, shown: Self::Credentials, _: &'static [Requirement], _: &Context) -> Result<(), AuthError> {{\n\
+         \x20   async fn authenticate(&self, shown: Self::Credentials, _: &'static [SecurityRequirement], _: &Context) -> Result<(), AuthError> {{\n\
          {checks}        Ok(())\n    }}\n}}\n}}\n"
     )
 }

@@ -1,7 +1,7 @@
 //! Checks for stores of tasks.
 
 use super::WORKS;
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bothends_runtime::tasks::TaskStore;
 use bytes::Bytes;
 use futures_util::future::join_all;
@@ -55,8 +55,8 @@ fn status(text: &'static str) -> Bytes {
     [b"\x00\xff", text.as_bytes()].concat().into()
 }
 
-fn webhook(body: &'static str) -> Option<Outgoing> {
-    Some(Outgoing {
+fn webhook(body: &'static str) -> Option<OutgoingWebhook> {
+    Some(OutgoingWebhook {
         kind: "exportFinished",
         url: None,
         method: "POST",

@@ -6,7 +6,7 @@ pub use id::{InvalidMessageId, MessageId};
 
 use crate::Timestamp;
 use crate::subscription::{InvalidHeader, check_header, is_reserved};
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method};
@@ -57,8 +57,8 @@ pub enum Due {
 ///
 /// Headers that the sender sets itself (see [`Message::header`]) are removed, because each delivery
 /// is signed on its own. A webhook without a body has no `Content-Type`.
-impl From<Outgoing> for Message {
-    fn from(webhook: Outgoing) -> Self {
+impl From<OutgoingWebhook> for Message {
+    fn from(webhook: OutgoingWebhook) -> Self {
         let mut headers = HeaderMap::new();
         for (name, value) in &webhook.headers {
             if !is_reserved(name) {

@@ -3,7 +3,7 @@
 use super::clock::now;
 use super::{PostgresStore, enqueue, failure, get, schema};
 use crate::{Message, StoreError};
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bothends_runtime::tasks::TaskStore;
 use bytes::Bytes;
 use std::fmt;
@@ -100,7 +100,7 @@ impl TaskStore for PostgresTasks {
         kind: &str,
         id: &str,
         status: Bytes,
-        webhook: Option<Outgoing>,
+        webhook: Option<OutgoingWebhook>,
     ) -> Result<bool, StoreError> {
         let mut client = self.0.client().await?;
         let transaction = client.transaction().await.map_err(failure)?;

@@ -2,7 +2,7 @@
 
 use super::{SqliteStore, enqueue, execute, failure, find};
 use crate::{Message, StoreError};
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bothends_runtime::tasks::TaskStore;
 use bytes::Bytes;
 use rusqlite::{Connection, params};
@@ -108,7 +108,7 @@ impl TaskStore for SqliteTasks {
         kind: &str,
         id: &str,
         status: Bytes,
-        webhook: Option<Outgoing>,
+        webhook: Option<OutgoingWebhook>,
     ) -> Result<bool, StoreError> {
         let (kind, id) = (kind.to_owned(), id.to_owned());
         let stirs = webhook.is_some();

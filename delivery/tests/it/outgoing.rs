@@ -9,7 +9,7 @@ use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{
     DeliveryStore, Destinations, Message, MessageId, SigningToken, Subscription, Worker,
 };
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bytes::Bytes;
 use common::load::delivered;
 use common::receiver::{Received, Receiver};
@@ -60,7 +60,7 @@ async fn a_webhook_is_sent_as_its_document_says() {
         ("x-token-signature", ""),
         ("host", "elsewhere.example"),
     ];
-    let put = Outgoing {
+    let put = OutgoingWebhook {
         url: None,
         kind: "changed",
         method: "PUT",
@@ -70,7 +70,7 @@ async fn a_webhook_is_sent_as_its_document_says() {
         )),
         body: Bytes::from_static(b"a=1&b=2"),
     };
-    let delete = Outgoing {
+    let delete = OutgoingWebhook {
         url: None,
         kind: "gone",
         method: "DELETE",

@@ -9,7 +9,7 @@ use api::operations::*;
 use api::server::{BooksApi, Credentials};
 use api::types::{Book, BookInit, Problem};
 use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret, serve};
-use bothends_runtime::{Requirement, Response};
+use bothends_runtime::{Response, SecurityRequirement};
 
 mod api {
     bothends_runtime::include_api!();
@@ -76,7 +76,7 @@ impl Authenticate for Token {
     async fn authenticate(
         &self,
         presented: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         // `Secret`s are compared in constant time.

@@ -13,7 +13,7 @@ use bothends_delivery::{
     DeliveryStore, Destinations, MESSAGE_ID, Message, MessageId, SigningToken, State, Subscription,
     Worker,
 };
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use bothends_runtime::server::{Context, Error as ServerError, serve};
 use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
 use tokio::net::TcpListener;
@@ -68,7 +68,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // The id makes a second call for the same event a duplicate, which is not sent.
     let shipment = Shipment::new("order-7".to_owned(), 2);
-    let webhook = Outgoing::new(&OrderShippedRequest::new(shipment))?;
+    let webhook = OutgoingWebhook::new(&OrderShippedRequest::new(shipment))?;
     let message = Message::from(webhook).id(MessageId::new("order-7 shipped")?);
     let enqueued = store.enqueue(message).await?;
 

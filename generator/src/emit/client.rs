@@ -110,7 +110,7 @@ fn token_flow(scope: &Scope<'_>, scheme: &Scheme) -> Option<Item> {
 /// Returns the struct and its constructors.
 fn client(scope: &Scope<'_>, cx: &Context<'_>, credentials: bool) -> Vec<Item> {
     let [core, transport, default, provided, error, options, boxed] = [
-        "Core",
+        "ClientCore",
         "Transport",
         "DefaultTransport",
         "ProvidedTransport",

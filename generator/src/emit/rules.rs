@@ -59,7 +59,7 @@ fn rule(rule: &Rule) -> TokenStream {
         Rule::MaxProperties(most) => size("max_properties", *most),
         Rule::AdditionalProperties(rules) => inner("additional_properties", rules),
         Rule::PropertyNames(rules) => inner("property_names", rules),
-        Rule::PrefixItems(parts) => {
+        Rule::TupleList(parts) => {
             let nested = |rules: &Vec<Rule>| {
                 let rules = rules.iter().map(self::rule);
                 quote!(&[#(#rules),*])

@@ -214,7 +214,7 @@ impl<'a> Scope<'a> {
                     None => path_type(self.runtime("NoItem")),
                 };
                 let arguments = [parts(&prefix.required), parts(&prefix.optional), rest];
-                generic(self.runtime("Prefix"), arguments)
+                generic(self.runtime("TupleList"), arguments)
             }
         }
     }

@@ -28,7 +28,7 @@ pub enum Rule {
     /// Rules of the property names.
     PropertyNames(Vec<Rule>),
     /// Rules of the elements of a tuple, by position.
-    PrefixItems(Vec<Vec<Rule>>),
+    TupleList(Vec<Vec<Rule>>),
     /// Property names match one of these patterns, in the syntax of the crate `regex`.
     PropertyNamePatterns(Vec<String>),
     /// Groups of property names: exactly one group is present (`oneOf`), or at least one (`anyOf`).
@@ -64,7 +64,7 @@ impl Rule {
     pub fn has_pattern(&self) -> bool {
         match self {
             Self::Pattern(..) | Self::PropertyNamePatterns(_) => true,
-            Self::PrefixItems(parts) => parts.iter().flatten().any(Self::has_pattern),
+            Self::TupleList(parts) => parts.iter().flatten().any(Self::has_pattern),
             Self::Items(rules) | Self::AdditionalProperties(rules) | Self::PropertyNames(rules) => {
                 rules.iter().any(Self::has_pattern)
             }

@@ -105,7 +105,7 @@ pub enum TypeRef {
     Tuple(Vec<TypeRef>),
     /// `JsonText<T>`: a string that contains JSON (`contentSchema`).
     JsonText(Box<TypeRef>),
-    /// `Prefix<(A,), (Option<B>,), C>`: a list that starts with these items.
+    /// `TupleList<(A,), (Option<B>,), C>`: a list that starts with these items.
     Prefix(Box<Prefix>),
     /// A type of the user, in place of the type of a schema.
     Replaced(Box<Replaced>),

@@ -64,8 +64,8 @@ pub(super) const OURS: &[&str] = &[
     "Nullable",
     "NoError",
     "OperationError",
-    "Requirement",
     "ResponseSet",
+    "SecurityRequirement",
     "StatusCode",
     "Unrecognized",
 ];

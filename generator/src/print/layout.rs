@@ -252,7 +252,8 @@ mod tests {
         let items: Vec<Item> = vec![
             parse_quote!(
                 use runtime::client::{
-                    Basic, BoxTransport, BuildError, CallOptions, Core, Default, Provided, Secret,
+                    Basic, BoxTransport, BuildError, CallOptions, ClientCore, Default, Provided,
+                    Secret,
                 };
             ),
             parse_quote!(
@@ -294,7 +295,7 @@ mod tests {
             .for_each(|parsed| item::print(&mut text, parsed, WIDTH));
         let wanted = "\
 use runtime::client::{
-    Basic, BoxTransport, BuildError, CallOptions, Core, Default, Provided, Secret,
+    Basic, BoxTransport, BuildError, CallOptions, ClientCore, Default, Provided, Secret,
 };
 pub type ObjectOfAdditionalPropertiesObjectPolymorphism =
     Map<ObjectOfAdditionalPropertiesObjectPolymorphismValue>;

@@ -43,7 +43,7 @@ pub(super) fn runtime_imports(api: &Api) -> &'static str {
         "use bothends_runtime::server::{Context, Error, Rejection, RejectionKind, serve};
 "
     } else {
-        "use bothends_runtime::Requirement;
+        "use bothends_runtime::SecurityRequirement;
 use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Rejection, RejectionKind, serve};
 "
     }
@@ -72,7 +72,7 @@ impl Authenticate for Users {
     async fn authenticate(
         &self,
         _credentials: Credentials,
-        _required: &'static [Requirement],
+        _required: &'static [SecurityRequirement],
         _context: &Context,
     ) -> Result<Self::Principal, AuthError> {
         Err(AuthError::Unauthenticated)

@@ -30,10 +30,11 @@ pub use link::StatedLink;
 pub use operation::body::{BodyDecoder, BodyEncoder};
 pub use operation::{
     Body, EncodedRequest, EncodedResponse, NoError, Operation, OperationError, OperationMeta,
-    OptionalParam, RawBody, RequestDecoder, RequestEncoder, Requirement, Response, ResponseDecoder,
-    ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules, Style,
+    OptionalParam, ParameterStyle, RawBody, RequestDecoder, RequestEncoder, Response,
+    ResponseDecoder, ResponseEncoder, ResponseHeaders, ResponseSet, RetryRules,
+    SecurityRequirement,
 };
-pub use outgoing::Outgoing;
+pub use outgoing::OutgoingWebhook;
 pub use retry_after::retry_after;
 pub use stream::{ByteStream, Event, StreamError, Streamed};
 pub use wire::{Param, Part, parts};

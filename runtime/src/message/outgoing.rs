@@ -1,4 +1,4 @@
-//! Outgoing webhooks.
+//! OutgoingWebhook webhooks.
 
 use crate::message::{Operation, RequestEncoder};
 use crate::values::EncodeError;
@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue};
 ///
 /// Signatures belong to each delivery, so the request of the webhook has no signature parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outgoing {
+pub struct OutgoingWebhook {
     /// The name of the webhook in the document.
     pub kind: &'static str,
     /// The URL of a callback, which the caller of an operation has provided; `None` for a webhook,
@@ -25,7 +25,7 @@ pub struct Outgoing {
     pub body: Bytes,
 }
 
-impl Outgoing {
+impl OutgoingWebhook {
     /// Encodes the request of a webhook.
     ///
     /// # Errors

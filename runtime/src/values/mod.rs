@@ -58,7 +58,7 @@ pub(crate) use json_writer::to_json;
 pub use leniency::Leniency;
 pub(crate) use leniency::{Leniencies, Strictness};
 pub(crate) use node::{Node, Whole};
-pub use prefix::{NoItem, Prefix};
+pub use prefix::{NoItem, TupleList};
 pub use presence::Nullable;
 pub(crate) use presence::Presence;
 pub(crate) use read::more;

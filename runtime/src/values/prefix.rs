@@ -20,9 +20,9 @@ use std::marker::PhantomData;
 /// `items`, or any JSON. [`NoItem`] represents `items: false`.
 ///
 /// ```
-/// use bothends_runtime::{Json, Prefix};
+/// use bothends_runtime::{Json, TupleList};
 ///
-/// type Entry = Prefix<(String,), (Option<i64>,), Json>;
+/// type Entry = TupleList<(String,), (Option<i64>,), Json>;
 ///
 /// let entry: Entry = serde_json::from_str(r#"["a", 1, true]"#).unwrap();
 /// assert_eq!((entry.required.0.as_str(), entry.optional.0), ("a", Some(1)));
@@ -31,7 +31,7 @@ use std::marker::PhantomData;
 /// assert!(serde_json::from_str::<Entry>("[]").is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Prefix<P, O = (), R = Json> {
+pub struct TupleList<P, O = (), R = Json> {
     /// The items that are always present.
     pub required: P,
     /// The items that a shorter array omits.
@@ -40,7 +40,7 @@ pub struct Prefix<P, O = (), R = Json> {
     pub rest: Vec<R>,
 }
 
-impl<P, O: Default, R> Prefix<P, O, R> {
+impl<P, O: Default, R> TupleList<P, O, R> {
     /// Creates an array of the required items only.
     pub fn new(required: P) -> Self {
         Self {
@@ -259,7 +259,7 @@ fn too_short<E: serde::de::Error>(least: usize) -> E {
     E::custom(format!("has fewer than {least} {items}"))
 }
 
-impl<P, O, R> Value for Prefix<P, O, R>
+impl<P, O, R> Value for TupleList<P, O, R>
 where
     P: RequiredItems<Own> + TableItems,
     O: OptionalItems<Own> + TableItems,
@@ -269,7 +269,7 @@ where
     type Kind = Builtin;
 }
 
-impl<P, O, R> Kind<Prefix<P, O, R>> for Builtin
+impl<P, O, R> Kind<TupleList<P, O, R>> for Builtin
 where
     P: RequiredItems<Own> + TableItems,
     O: OptionalItems<Own> + TableItems,
@@ -278,9 +278,9 @@ where
     fn decode<'de, D: Deserializer<'de>>(
         deserializer: D,
         state: &State<'_>,
-    ) -> Result<Prefix<P, O, R>, D::Error> {
+    ) -> Result<TupleList<P, O, R>, D::Error> {
         deserializer.deserialize_tuple_struct(
-            "Prefix",
+            "TupleList",
             P::COUNT,
             PrefixVisitor::<_, Own>(state, PhantomData),
         )
@@ -297,7 +297,7 @@ where
 }
 
 /// Reads the items by serde's traits, which the types of a user have, too.
-impl<'de, P, O, R> Deserialize<'de> for Prefix<P, O, R>
+impl<'de, P, O, R> Deserialize<'de> for TupleList<P, O, R>
 where
     P: RequiredItems<Plain>,
     O: OptionalItems<Plain>,
@@ -307,7 +307,7 @@ where
         let arena = Arena::default();
         let state = State::direct(&arena, Strictness::Lenient);
         deserializer.deserialize_tuple_struct(
-            "Prefix",
+            "TupleList",
             P::COUNT,
             PrefixVisitor::<_, Plain>(&state, PhantomData),
         )
@@ -316,13 +316,13 @@ where
 
 struct PrefixVisitor<'s, 't, T, M>(&'s State<'t>, PhantomData<(T, M)>);
 
-impl<'de, P, O, R, M> Visitor<'de> for PrefixVisitor<'_, '_, Prefix<P, O, R>, M>
+impl<'de, P, O, R, M> Visitor<'de> for PrefixVisitor<'_, '_, TupleList<P, O, R>, M>
 where
     P: RequiredItems<M>,
     O: OptionalItems<M>,
     M: ReadAs<R>,
 {
-    type Value = Prefix<P, O, R>;
+    type Value = TupleList<P, O, R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array")
@@ -338,7 +338,7 @@ where
             gap.close(state)?;
             rest.push(item);
         }
-        Ok(Prefix {
+        Ok(TupleList {
             required,
             optional,
             rest,
@@ -346,7 +346,7 @@ where
     }
 }
 
-impl<P, O, R: Serialize> Serialize for Prefix<P, O, R>
+impl<P, O, R: Serialize> Serialize for TupleList<P, O, R>
 where
     P: RequiredItems<Plain>,
     O: OptionalItems<Plain>,
@@ -365,7 +365,7 @@ where
     }
 }
 
-impl<P: TableItems, O: TableItems, R: Serialize + Validate> Validate for Prefix<P, O, R>
+impl<P: TableItems, O: TableItems, R: Serialize + Validate> Validate for TupleList<P, O, R>
 where
     Self: Serialize,
 {
@@ -383,7 +383,7 @@ mod tests {
     use crate::values::read::json;
     use crate::values::{Leniencies, Leniency, Strictness};
 
-    type Tuple = Prefix<(i64,), (Option<i64>, Option<i64>), i64>;
+    type Tuple = TupleList<(i64,), (Option<i64>, Option<i64>), i64>;
 
     fn error(text: &str, strictness: Strictness) -> Option<String> {
         let read = json::<Tuple, Own>(text, strictness);
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn items_behind_an_invalid_one_keep_their_places() {
-        type Mixed = Prefix<(i64, String), (Option<Vec<i64>>,), bool>;
+        type Mixed = TupleList<(i64, String), (Option<Vec<i64>>,), bool>;
         let none = Strictness::Strict(Leniencies::default());
         let read = json::<Mixed, Own>(r#"[1,"a",["x",2,"y"],true]"#, none);
         let errors = read.err().map(|errors| errors.in_words());

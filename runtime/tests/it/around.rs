@@ -5,7 +5,7 @@
 use crate::petstore;
 
 use bothends_runtime::client::{
-    Attempt, Body, CallOptions, Core, Delay, Error, InProcess, RetryPolicy, Timeout,
+    Attempt, Body, CallOptions, ClientCore, Delay, Error, InProcess, RetryPolicy, Timeout,
     TowerTransport, Transport, TransportError, TransportService,
 };
 use bothends_runtime::http::{HeaderValue, Request, Response, header};
@@ -34,8 +34,8 @@ impl Flaky {
         }
     }
 
-    fn core(&self) -> Core<Self> {
-        Core::new("https://api.example.com", self.clone()).unwrap()
+    fn core(&self) -> ClientCore<Self> {
+        ClientCore::new("https://api.example.com", self.clone()).unwrap()
     }
 
     fn count(&self) -> usize {
@@ -173,19 +173,19 @@ async fn one_call_does_some_things_differently() {
 
 #[tokio::test]
 async fn one_call_is_tried_again_or_is_not() {
-    let attempts = |core: fn(Core<Flaky>) -> Core<Flaky>| async move {
+    let attempts = |core: fn(ClientCore<Flaky>) -> ClientCore<Flaky>| async move {
         let flaky = Flaky::new(&[]);
         let answer = core(flaky.core()).call(&StartRequest::new()).await;
         assert!(answer.is_err());
         flaky.count()
     };
     assert_eq!(attempts(|core| core.retry(Again(3))).await, 1);
-    let keyed = |core: Core<Flaky>| {
+    let keyed = |core: ClientCore<Flaky>| {
         let options = CallOptions::new().idempotency_key("3c1f");
         core.with(options.retry(Again(3)))
     };
     assert_eq!(attempts(keyed).await, 3);
-    let once = |core: Core<Flaky>| {
+    let once = |core: ClientCore<Flaky>| {
         let keyed = CallOptions::new().idempotency_key("3c1f");
         let core = core.with(keyed.retry(Again(3)));
         core.with(CallOptions::new().no_retry())
@@ -262,7 +262,7 @@ async fn the_default_transport_keeps_the_time_limit() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     // Takes the connection, and never answers.
-    let core = Core::new(
+    let core = ClientCore::new(
         &base,
         bothends_runtime::client::HyperTransport::new().unwrap(),
     )
@@ -306,7 +306,7 @@ where
 #[tokio::test]
 async fn layers_go_around_a_transport() {
     let layered = TowerTransport::new(Forgiving(TransportService::new(Flaky::new(&[200, 0]))));
-    let client = Client::from_core(Core::new("https://api.example.com", layered).unwrap());
+    let client = Client::from_core(ClientCore::new("https://api.example.com", layered).unwrap());
     let pets = client.list_pets().await.unwrap();
     assert_eq!(*pets, vec![]);
     let error = client.list_pets().await.unwrap_err();

@@ -4,7 +4,7 @@
 
 use crate::petstore;
 
-use bothends_runtime::client::{Basic, CallError, Core, InProcess};
+use bothends_runtime::client::{Basic, CallError, ClientCore, InProcess};
 use bothends_runtime::server::Router;
 use bothends_runtime::{NoError, OperationError, ResponseSet, StatusCode};
 use petstore::client::{Client, Credentials};
@@ -15,7 +15,7 @@ use petstore::types::{self, PetId};
 
 fn client(basic: Option<Basic>) -> Client<InProcess<Router<Store>>> {
     let router = router(Store::default()).allow_unauthenticated();
-    let core = Core::new("http://localhost/", InProcess::new(router)).unwrap();
+    let core = ClientCore::new("http://localhost/", InProcess::new(router)).unwrap();
     Client::from_core(core.credentials(Credentials {
         basic,
         ..Credentials::default()

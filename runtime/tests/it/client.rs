@@ -5,7 +5,7 @@
 use crate::petstore;
 
 use bothends_runtime::client::{
-    Basic, Body, Core, Credential, Error, Secret, Transport, TransportError,
+    Basic, Body, ClientCore, Credential, Error, Secret, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
 use bothends_runtime::{Json, NoError, StatusCode, Streamed};
@@ -34,7 +34,7 @@ impl Fake {
     }
 
     fn client(&self, credentials: Credentials) -> Client<Self> {
-        let core = Core::new("https://api.example.com/base/", self.clone()).unwrap();
+        let core = ClientCore::new("https://api.example.com/base/", self.clone()).unwrap();
         Client::from_core(core.credentials(credentials).body_limit(64))
     }
 
@@ -147,7 +147,7 @@ struct KeyedRequest {
 #[tokio::test]
 async fn keys_join_the_query_and_the_cookies() {
     let fake = Fake::new(201, "{}");
-    let core = Core::new("http://h", fake.clone()).unwrap();
+    let core = ClientCore::new("http://h", fake.clone()).unwrap();
     let core = core
         .credentials(Credentials {
             key: secret("a&b"),
@@ -244,7 +244,7 @@ async fn an_error_is_read_whole_where_items_would_come() {
         let mut fake = Fake::new(status, body);
         let media = HeaderValue::from_static("application/jsonl");
         fake.headers.insert(header::CONTENT_TYPE, media);
-        let core = Core::new("http://h", fake).unwrap().body_limit(64);
+        let core = ClientCore::new("http://h", fake).unwrap().body_limit(64);
         core.call(&LinesRequest {}).await
     };
     assert!(ask(200, "{}\n").await.is_ok());
@@ -302,9 +302,9 @@ fn addresses_are_checked() {
         "http://h#x",
         "http://",
     ] {
-        assert!(Core::new(base, ()).is_err(), "{base}");
+        assert!(ClientCore::new(base, ()).is_err(), "{base}");
     }
-    assert!(Core::new("http://[::1]:8080/v1", ()).is_ok());
+    assert!(ClientCore::new("http://[::1]:8080/v1", ()).is_ok());
 }
 
 #[test]
@@ -344,7 +344,7 @@ mod over_a_socket {
             axum::Router::new().fallback_service(router(store.clone()).allow_unauthenticated()),
         )
         .await;
-        let client = Client::from_core(Core::new(&base, transport).unwrap());
+        let client = Client::from_core(ClientCore::new(&base, transport).unwrap());
         let request = ShowPetByIdRequest::new(PetId("é/%2F [x]".to_owned()))
             .tags(["a b".to_owned(), "c".to_owned()])
             .trace(1)
@@ -370,7 +370,7 @@ mod over_a_socket {
             BoxTransport::new(HyperTransport::new().unwrap()),
             BoxTransport::new(over_reqwest),
         ] {
-            let core = Core::new(&base, transport).unwrap();
+            let core = ClientCore::new(&base, transport).unwrap();
             let client = Client::from_core(core.credentials(Credentials {
                 basic: Some(Basic::new("a", "b")),
                 ..Credentials::default()

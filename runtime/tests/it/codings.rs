@@ -45,7 +45,7 @@ mod gzip {
     use super::petstore::client::Client;
     use super::petstore::operations::*;
     use super::*;
-    use bothends_runtime::client::{Core, InProcess, Transport, TransportError};
+    use bothends_runtime::client::{ClientCore, InProcess, Transport, TransportError};
     use bothends_runtime::http::{HeaderMap, HeaderName, HeaderValue};
     use std::sync::{Arc, Mutex};
 
@@ -110,12 +110,14 @@ mod gzip {
     /// What an upload comes to, and what was on the way.
     async fn upload(
         router: Router<Store>,
-        core: impl FnOnce(Core<Way>) -> Core<Way>,
+        core: impl FnOnce(ClientCore<Way>) -> ClientCore<Way>,
         text: &str,
     ) -> [(HeaderMap, usize); 2] {
         let seen = Seen::default();
         let transport = Way(InProcess::new(router), Arc::clone(&seen));
-        let client = Client::from_core(core(Core::new("http://localhost", transport).unwrap()));
+        let client = Client::from_core(core(
+            ClientCore::new("http://localhost", transport).unwrap(),
+        ));
         let sent = request(text);
         let came = client.upload(sent.clone()).await.unwrap();
         let body = sent.body.map(UploadResponseBody::Ok);
@@ -137,19 +139,25 @@ mod gzip {
         assert_eq!((coding(&sent.0), coding(&came.0)), (None, None));
         assert_eq!((sent.1, came.1), (large.len(), large.len()));
 
-        let [sent, came] = upload(router().gzip_responses(), Core::gzip_requests, &large).await;
+        let [sent, came] =
+            upload(router().gzip_responses(), ClientCore::gzip_requests, &large).await;
         assert_eq!((coding(&sent.0), coding(&came.0)), (gzip.clone(), gzip));
         assert_eq!(came.0["vary"], "accept-encoding");
         assert!(sent.1 < 300 && came.1 < 300, "{} {}", sent.1, came.1);
 
         // What is small is sent as it is.
-        let [sent, came] = upload(router().gzip_responses(), Core::gzip_requests, "small").await;
+        let [sent, came] = upload(
+            router().gzip_responses(),
+            ClientCore::gzip_requests,
+            "small",
+        )
+        .await;
         assert_eq!((coding(&sent.0), coding(&came.0)), (None, None));
 
         // Who does not take it does not get it.
         let name = HeaderName::from_static("accept-encoding");
         let not = HeaderValue::from_static("*;q=0.5, gzip;q=0");
-        let core = |core: Core<Way>| core.header(name, not);
+        let core = |core: ClientCore<Way>| core.header(name, not);
         let [_, came] = upload(router().gzip_responses(), core, &large).await;
         assert_eq!(coding(&came.0), None);
         assert_eq!(came.0["vary"], "accept-encoding");

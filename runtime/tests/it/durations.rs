@@ -5,7 +5,7 @@
 use crate::petstore;
 
 use bothends_runtime::client::{
-    Attempt, Body, Core, Delay, InProcess, RetryPolicy, Transport, TransportError,
+    Attempt, Body, ClientCore, Delay, InProcess, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder};
@@ -77,7 +77,7 @@ impl RetryPolicy for Thrice {
 fn a_call_and_its_request_are_measured() {
     let found = recorded(async {
         let transport = InProcess::new(router(Store::default()));
-        let core = Core::new("http://h", transport).unwrap();
+        let core = ClientCore::new("http://h", transport).unwrap();
         for _ in 0..2 {
             core.call(&ListPetsRequest::new()).await.unwrap();
         }
@@ -101,7 +101,7 @@ fn a_call_and_its_request_are_measured() {
 #[test]
 fn each_request_of_a_client_is_measured() {
     let found = recorded(async {
-        let core = Core::new("http://h", Failing(Mutex::new(0))).unwrap();
+        let core = ClientCore::new("http://h", Failing(Mutex::new(0))).unwrap();
         let core = core.retry(Thrice);
         core.call(&ListPetsRequest::new()).await.unwrap_err();
         // Nothing is sent without the credentials.
@@ -137,7 +137,7 @@ fn callers_invent_no_labels() {
                 .unwrap();
         }
         let request = ShowPetByIdRequest::new(PetId("hidden".to_owned()));
-        let core = Core::new("http://h", Failing(Mutex::new(1))).unwrap();
+        let core = ClientCore::new("http://h", Failing(Mutex::new(1))).unwrap();
         core.call(&request).await.unwrap_err();
     });
     assert!(!format!("{found:?}").contains("hidden"), "{found:?}");

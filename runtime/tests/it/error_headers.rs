@@ -3,7 +3,7 @@
 #![cfg(all(feature = "client", feature = "server"))]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
-use bothends_runtime::client::{Core, Error as ClientError, InProcess};
+use bothends_runtime::client::{ClientCore, Error as ClientError, InProcess};
 use bothends_runtime::http::{HeaderValue, StatusCode, header};
 use bothends_runtime::server::{Context, Error, RejectionBodies, Response, Router};
 
@@ -94,7 +94,7 @@ bothends_runtime::routes! {
 
 async fn call(status: u16) -> ClientError<FindError> {
     let router = Router::new(Handler, find, &RejectionBodies::DEFAULT);
-    let client = Core::new("http://localhost", InProcess::new(router)).unwrap();
+    let client = ClientCore::new("http://localhost", InProcess::new(router)).unwrap();
     client.call(&FindRequest::new(status)).await.unwrap_err()
 }
 

@@ -4,7 +4,7 @@
 
 use crate::petstore;
 
-use bothends_runtime::client::{Basic, Core, Error as ClientError, InProcess};
+use bothends_runtime::client::{Basic, ClientCore, Error as ClientError, InProcess};
 use bothends_runtime::server::Router;
 use bothends_runtime::{Binary, Bytes, StatusCode};
 use petstore::client::{Client, Credentials};
@@ -14,7 +14,7 @@ use petstore::store::{Store, pet};
 use petstore::types::{self, Kind, NewPet, PetId, Photo};
 
 fn client(store: &Store) -> Client<InProcess<Router<Store>>> {
-    let core = Core::new(
+    let core = ClientCore::new(
         "http://localhost/",
         InProcess::new(router(store.clone()).allow_unauthenticated()),
     )

@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, Core, ListOperation as _, NextPage, PageError, Transport, TransportError,
+    Body, ClientCore, ListOperation as _, NextPage, PageError, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use bothends_runtime::{Expression, NoError, Nullable};
@@ -90,13 +90,13 @@ impl Transport for Server {
     }
 }
 
-fn server(bodies: &[&'static str]) -> (Core<Server>, Server) {
+fn server(bodies: &[&'static str]) -> (ClientCore<Server>, Server) {
     let server = Server {
         bodies: Arc::new(Mutex::new(bodies.to_vec())),
         asked: Arc::default(),
     };
     (
-        Core::new("http://localhost/v1", server.clone()).unwrap(),
+        ClientCore::new("http://localhost/v1", server.clone()).unwrap(),
         server,
     )
 }

@@ -4,8 +4,8 @@
 use bothends_runtime::http::{HeaderMap, HeaderValue};
 use bothends_runtime::private::{Row, RowCodec, Statuses, Value, codec};
 use bothends_runtime::{
-    Base64, Bytes, Json, Map, Nullable, OperationMeta, Param, RequestDecoder, ResponseDecoder,
-    StatusCode, Style, object, string_enum, tagged, union,
+    Base64, Bytes, Json, Map, Nullable, OperationMeta, Param, ParameterStyle, RequestDecoder,
+    ResponseDecoder, StatusCode, object, string_enum, tagged, union,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -228,25 +228,39 @@ fn param<T: Value>(param: Param, query: &str, headers: &[(&str, &str)]) -> Vec<S
 fn parameters_tell_all_too() {
     type Numbers = Vec<i64>;
     let two = ["p[1]: must be an integer", "p[2]: must be an integer"];
-    assert_eq!(param::<Numbers>(Style::query(), "p=1&p=a&p=b", &[]), two);
-    assert_eq!(param::<Numbers>(Style::query().flat(), "p=1,a,b", &[]), two);
     assert_eq!(
-        param::<Numbers>(Style::header(), "", &[("p", "1, a,b")]),
+        param::<Numbers>(ParameterStyle::query(), "p=1&p=a&p=b", &[]),
         two
     );
     assert_eq!(
-        param::<Numbers>(Style::cookie(), "", &[("cookie", "p=1; p=a; p=b")]),
+        param::<Numbers>(ParameterStyle::query().flat(), "p=1,a,b", &[]),
         two
     );
     assert_eq!(
-        param::<Item>(Style::query().deep(), "p[id]=x&p[kind]=c&p[name]=1", &[]),
+        param::<Numbers>(ParameterStyle::header(), "", &[("p", "1, a,b")]),
+        two
+    );
+    assert_eq!(
+        param::<Numbers>(ParameterStyle::cookie(), "", &[("cookie", "p=1; p=a; p=b")]),
+        two
+    );
+    assert_eq!(
+        param::<Item>(
+            ParameterStyle::query().deep(),
+            "p[id]=x&p[kind]=c&p[name]=1",
+            &[]
+        ),
         [
             "p.id: must be an integer",
             "p.kind: must be one of `a`, `b`"
         ]
     );
     assert_eq!(
-        param::<Vec<Item>>(Style::query().json(), "p=[{%22id%22:true},{}]", &[]),
+        param::<Vec<Item>>(
+            ParameterStyle::query().json(),
+            "p=[{%22id%22:true},{}]",
+            &[]
+        ),
         ["p[0].id: must be an integer", "p[1].id: is required"]
     );
 }
@@ -268,19 +282,22 @@ fn broken_parameters_are_told() {
         ("", "p: is required"),
     ] {
         assert_eq!(
-            param::<String>(Style::query(), query, &[]),
+            param::<String>(ParameterStyle::query(), query, &[]),
             [message],
             "{query}"
         );
     }
     assert_eq!(
-        param::<String>(Style::cookie(), "", &[("cookie", "p=%E4")]),
+        param::<String>(ParameterStyle::cookie(), "", &[("cookie", "p=%E4")]),
         ["p: is badly encoded"]
     );
     let mut headers = HeaderMap::new();
     headers.insert("p", HeaderValue::from_bytes(b"\xff").unwrap());
     let mut request = RequestDecoder::new(&META, "/x/1", None, &headers, Bytes::new()).unwrap();
-    assert_eq!(Style::header().decode::<String>("p", &mut request), None);
+    assert_eq!(
+        ParameterStyle::header().decode::<String>("p", &mut request),
+        None
+    );
     assert_eq!(request.field_errors()[0].message, "is not UTF-8");
 }
 

@@ -3,7 +3,7 @@
 #![cfg(all(feature = "client", feature = "server"))]
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-use bothends_runtime::client::{Core, Error as ClientError, InProcess, RawResponse};
+use bothends_runtime::client::{ClientCore, Error as ClientError, InProcess, RawResponse};
 use bothends_runtime::http::{HeaderMap, HeaderValue, header};
 use bothends_runtime::server::{Context, Error, RejectionBodies, Router};
 use bothends_runtime::{
@@ -84,7 +84,7 @@ bothends_runtime::operation! {
 /// Responds with the status that it is asked for, or passes the request on.
 #[derive(Clone, Default)]
 struct Handler {
-    next: Option<Core<InProcess<Router<Handler>>>>,
+    next: Option<ClientCore<InProcess<Router<Handler>>>>,
 }
 
 impl Handler {
@@ -143,14 +143,14 @@ bothends_runtime::routes! {
     }
 }
 
-type Client = Core<InProcess<Router<Handler>>>;
+type Client = ClientCore<InProcess<Router<Handler>>>;
 
 fn client(next: Option<Client>) -> (Client, Arc<Mutex<Vec<String>>>) {
     let reported = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&reported);
     let router = Router::new(Handler { next }, find, &RejectionBodies::DEFAULT)
         .on_failure(move |failure| kept.lock().unwrap().push(failure.cause().to_string()));
-    let core = Core::new("http://localhost", InProcess::new(router)).unwrap();
+    let core = ClientCore::new("http://localhost", InProcess::new(router)).unwrap();
     (core, reported)
 }
 

@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Backoff, Body, CallOptions, Core, Error, Transport, TransportError,
+    Backoff, Body, CallOptions, ClientCore, Error, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
 use bothends_runtime::{ByteStream, Bytes, Event, NoError, StreamError, Streamed};
@@ -66,8 +66,8 @@ impl Server {
         }
     }
 
-    fn core(&self) -> Core<Self> {
-        Core::new("http://localhost", self.clone()).unwrap()
+    fn core(&self) -> ClientCore<Self> {
+        ClientCore::new("http://localhost", self.clone()).unwrap()
     }
 
     /// Returns the ids with which the stream was opened.

@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 use bothends_runtime::client::{
-    Backoff, Body, CallOptions, Core, DocumentedRetries, RetryBudget, Secret, TokenError,
+    Backoff, Body, CallOptions, ClientCore, DocumentedRetries, RetryBudget, Secret, TokenError,
     TokenFuture, TokenProvider, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
@@ -74,8 +74,8 @@ impl Flaky {
         }
     }
 
-    fn core(&self) -> Core<Self> {
-        Core::new("https://api.example.com", self.clone()).unwrap()
+    fn core(&self) -> ClientCore<Self> {
+        ClientCore::new("https://api.example.com", self.clone()).unwrap()
     }
 
     /// Returns the number of requests since the last question.
@@ -150,7 +150,7 @@ async fn a_timeout_costs_more_and_settings_change_the_costs() {
     let count = Arc::new(Mutex::new(0));
     let transport = TimeLimited::new(Silent(Arc::clone(&count)));
     let budget = RetryBudget::default().capacity(30).costs(1, 15);
-    let core = Core::new("https://api.example.com", transport).unwrap();
+    let core = ClientCore::new("https://api.example.com", transport).unwrap();
     let core = core.retry(budget.limit(Backoff::default().attempts(10)));
     core.call(&ListRequest::new()).await.unwrap_err();
     assert_eq!(*count.lock().unwrap(), 1 + 2);

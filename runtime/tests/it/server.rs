@@ -8,7 +8,7 @@ use bothends_runtime::http::{Method, Request, StatusCode, header};
 use bothends_runtime::server::{
     Authenticator, Body, BoxFuture, Context, Error, Rejection, Response, Router,
 };
-use bothends_runtime::{Json, NoError, Requirement};
+use bothends_runtime::{Json, NoError, SecurityRequirement};
 use petstore::server::router;
 use petstore::store::Store;
 use serde_json::json;
@@ -225,7 +225,7 @@ impl Authenticator for Word {
         context: &'a mut Context,
     ) -> BoxFuture<'a, Result<(), Error<NoError>>> {
         Box::pin(async {
-            let security: &[&[Requirement]] = context.operation().security;
+            let security: &[&[SecurityRequirement]] = context.operation().security;
             if security.is_empty() {
                 return Ok(());
             }

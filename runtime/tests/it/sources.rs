@@ -6,7 +6,7 @@ use crate::petstore;
 
 use bothends_runtime::EncodeError;
 use bothends_runtime::client::{
-    Body, Core, Error, Grant, TokenError, TokenErrorKind, Transport, TransportError,
+    Body, ClientCore, Error, Grant, TokenError, TokenErrorKind, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use petstore::operations::{ShowPetByIdError, ShowPetByIdRequest};
@@ -48,7 +48,7 @@ impl std::error::Error for Outer {
 async fn every_error_has_its_sources_and_says_nothing_twice() {
     type Failed = Error<ShowPetByIdError>;
     let ask = async |body: &'static str| -> Failed {
-        let core = Core::new("https://api.example.com", Says(body)).unwrap();
+        let core = ClientCore::new("https://api.example.com", Says(body)).unwrap();
         let request = ShowPetByIdRequest::new(PetId("1".to_owned()));
         core.call(&request).await.unwrap_err()
     };

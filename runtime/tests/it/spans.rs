@@ -6,7 +6,7 @@
 use crate::petstore;
 
 use bothends_runtime::client::{
-    Attempt, Basic, Body, Core, Delay, InProcess, RetryPolicy, Transport, TransportError,
+    Attempt, Basic, Body, ClientCore, Delay, InProcess, RetryPolicy, Transport, TransportError,
 };
 use bothends_runtime::http::{Request, Response};
 use bothends_runtime::server::{Leniency, Router};
@@ -126,7 +126,7 @@ async fn a_call_and_its_request_have_spans_without_secrets() {
     let collector = Collector::default();
     let guard = tracing::subscriber::set_default(collector.clone());
     let transport = InProcess::new(router(Store::default()));
-    let core = Core::new("https://api.example.com", transport).unwrap();
+    let core = ClientCore::new("https://api.example.com", transport).unwrap();
     let client = Client::from_core(core.credentials(Credentials {
         basic: Some(Basic::new("hidden", "hidden")),
         bearer: Some("hidden".into()),
@@ -194,7 +194,7 @@ impl RetryPolicy for Thrice {
 async fn what_goes_wrong_with_a_call_is_told_by_its_kind() {
     let collector = Collector::default();
     let guard = tracing::subscriber::set_default(collector.clone());
-    let core = || Core::new("http://h:8080", Failing(Mutex::new(0))).unwrap();
+    let core = || ClientCore::new("http://h:8080", Failing(Mutex::new(0))).unwrap();
     let list = ListPetsRequest::new;
     core().retry(Thrice).call(&list()).await.unwrap_err();
     core().call(&list()).await.unwrap_err();

@@ -5,8 +5,8 @@ use bothends_runtime::http::{HeaderMap, HeaderValue};
 use bothends_runtime::private::Value;
 use bothends_runtime::serde::Serialize;
 use bothends_runtime::{
-    Bytes, Map, OperationMeta, Param, RequestDecoder, RequestEncoder, ResponseDecoder,
-    ResponseEncoder, StatusCode, Style,
+    Bytes, Map, OperationMeta, Param, ParameterStyle, RequestDecoder, RequestEncoder,
+    ResponseDecoder, ResponseEncoder, StatusCode,
 };
 use proptest::prelude::*;
 use std::fmt::Debug;
@@ -42,10 +42,10 @@ bothends_runtime::object! {
 }
 
 fn styles() -> Vec<Param> {
-    let path = Style::path();
-    let query = Style::query();
-    let header = Style::header();
-    let cookie = Style::cookie();
+    let path = ParameterStyle::path();
+    let query = ParameterStyle::query();
+    let header = ParameterStyle::header();
+    let cookie = ParameterStyle::cookie();
     vec![
         path,
         path.explode(),
@@ -89,9 +89,9 @@ fn round<T: Serialize + Value>(
     let mut request = RequestEncoder::new(meta);
     param.encode("p", value, &mut request);
     if !in_path {
-        Style::path().encode("p", &"1", &mut request);
+        ParameterStyle::path().encode("p", &"1", &mut request);
     }
-    Style::path().encode("q", &"1", &mut request);
+    ParameterStyle::path().encode("q", &"1", &mut request);
     let sent = request.finish().ok()?;
     let uri: bothends_runtime::http::Uri = format!("{}?{}", sent.path, sent.query).parse().unwrap();
     let mut headers = sent.headers;

@@ -3,7 +3,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 use bothends_runtime::client::{
-    Body, CancelError, Core, Error, PollOptions, Task, TaskError, TaskMeta, Transport,
+    Body, CancelError, ClientCore, Error, PollOptions, Task, TaskError, TaskMeta, Transport,
     TransportError,
 };
 use bothends_runtime::http::{Request, Response, StatusCode};
@@ -80,8 +80,8 @@ impl Server {
         }
     }
 
-    fn core(&self) -> Core<Self> {
-        Core::new("http://localhost", self.clone()).unwrap()
+    fn core(&self) -> ClientCore<Self> {
+        ClientCore::new("http://localhost", self.clone()).unwrap()
     }
 
     /// Returns a task whose start is not stated: its status alone.

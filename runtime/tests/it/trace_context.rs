@@ -4,7 +4,9 @@
 
 use crate::petstore;
 
-use bothends_runtime::client::{Body, CallOptions, Core, InProcess, Transport, TransportError};
+use bothends_runtime::client::{
+    Body, CallOptions, ClientCore, InProcess, Transport, TransportError,
+};
 use bothends_runtime::http::{HeaderMap, Request, Response};
 use bothends_runtime::trace_context::{Propagator, PropagatorIsSet, set_propagator};
 use opentelemetry::propagation::TextMapPropagator as _;
@@ -67,7 +69,7 @@ impl Transport for Headers {
 fn a_request_continues_the_trace_of_its_call() {
     let spans = spans(async {
         let transport = InProcess::new(router(Store::default()));
-        let core = Core::new("http://h", transport).unwrap();
+        let core = ClientCore::new("http://h", transport).unwrap();
         core.call(&ListPetsRequest::new()).await.unwrap();
     });
     let [server, client] = &spans[..] else {
@@ -82,7 +84,7 @@ fn a_request_continues_the_trace_of_its_call() {
 #[test]
 fn the_headers_are_those_of_the_standard() {
     let transport = Headers::default();
-    let core = Core::new("http://h", transport.clone()).unwrap();
+    let core = ClientCore::new("http://h", transport.clone()).unwrap();
     let spans = spans(async {
         let list = ListPetsRequest::new();
         core.call(&list).await.unwrap_err();

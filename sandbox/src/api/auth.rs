@@ -10,7 +10,7 @@ use crate::model::{
 };
 use crate::outcome::Outcome;
 use crate::store::{CommitError, Look, Stored};
-use bothends_runtime::Requirement;
+use bothends_runtime::SecurityRequirement;
 use bothends_runtime::server::{AuthError, Authenticate, Basic, Context, RejectionBody, Secret};
 use financial_data::server::Credentials;
 use financial_data::server::rejections::{
@@ -50,7 +50,7 @@ impl Authenticate for Clients {
     async fn authenticate(
         &self,
         shown: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         context: &Context,
     ) -> Result<Caller, AuthError> {
         let trace = Trace::from_extensions(context.extensions());

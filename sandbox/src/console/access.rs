@@ -5,7 +5,7 @@ use super::failure::{Failure, problem};
 use super::handlers::Handlers;
 use crate::app::Shared;
 use crate::ids;
-use bothends_runtime::Requirement;
+use bothends_runtime::SecurityRequirement;
 use bothends_runtime::server::{
     AuthError, Authenticate, Context, Rejection, RejectionKind, Response, Router, Secret,
 };
@@ -33,7 +33,7 @@ impl Authenticate for Token {
     async fn authenticate(
         &self,
         presented: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         let token = presented.console_token.ok_or(AuthError::Unauthenticated)?;

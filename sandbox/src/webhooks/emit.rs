@@ -4,7 +4,7 @@ use crate::ids;
 use crate::model::{Event, Millis, Project};
 use crate::store::{Changes, StorageError};
 use bothends_delivery::{Message, MessageId};
-use bothends_runtime::Outgoing;
+use bothends_runtime::OutgoingWebhook;
 use financial_data::types::{
     AggregationEvent, AggregationWebhook, CustomerManagementEvent, CustomerManagementWebhook,
     IngestionEvent, IngestionWebhook, PaymentStatusEvent, PaymentWebhook,
@@ -53,30 +53,32 @@ impl Payload {
     }
 
     /// Returns the request of the webhook, without signature.
-    fn outgoing(self) -> Result<Outgoing, StorageError> {
+    fn outgoing(self) -> Result<OutgoingWebhook, StorageError> {
         let aggregation = AggregationWebhook::new;
         let payment = PaymentWebhook::new;
         match self {
             Self::Connection(event) => {
-                Outgoing::new(&ConnectionCompletedRequest::new(aggregation(event)))
+                OutgoingWebhook::new(&ConnectionCompletedRequest::new(aggregation(event)))
             }
             Self::Refresh(event) => {
-                Outgoing::new(&RefreshCompletedRequest::new(aggregation(event)))
+                OutgoingWebhook::new(&RefreshCompletedRequest::new(aggregation(event)))
             }
-            Self::Sync(event) => Outgoing::new(&SyncCompletedRequest::new(aggregation(event))),
-            Self::CustomersDeleted(event) => Outgoing::new(&CustomersDeletedRequest::new(
+            Self::Sync(event) => {
+                OutgoingWebhook::new(&SyncCompletedRequest::new(aggregation(event)))
+            }
+            Self::CustomersDeleted(event) => OutgoingWebhook::new(&CustomersDeletedRequest::new(
                 CustomerManagementWebhook::new(event),
             )),
             Self::SinglePayment(event) => {
-                Outgoing::new(&SinglePaymentStatusUpdatedRequest::new(payment(event)))
+                OutgoingWebhook::new(&SinglePaymentStatusUpdatedRequest::new(payment(event)))
             }
             Self::StandingOrder(event) => {
-                Outgoing::new(&StandingOrderStatusUpdatedRequest::new(payment(event)))
+                OutgoingWebhook::new(&StandingOrderStatusUpdatedRequest::new(payment(event)))
             }
             Self::ScheduledPayment(event) => {
-                Outgoing::new(&ScheduledPaymentStatusUpdatedRequest::new(payment(event)))
+                OutgoingWebhook::new(&ScheduledPaymentStatusUpdatedRequest::new(payment(event)))
             }
-            Self::Ingestion(event) => Outgoing::new(&IngestionSucceededRequest::new(
+            Self::Ingestion(event) => OutgoingWebhook::new(&IngestionSucceededRequest::new(
                 IngestionWebhook::new(event),
             )),
         }

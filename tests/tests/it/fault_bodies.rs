@@ -4,7 +4,7 @@
 use bothends_runtime::server::{
     AuthError, Authenticate, Body, Context, Error, RejectionBody, Response, Router,
 };
-use bothends_runtime::{Requirement, http};
+use bothends_runtime::{SecurityRequirement, http};
 use bothends_tests::in_process::{block_on, call};
 use http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, Request};
@@ -42,7 +42,7 @@ impl Authenticate for Keys {
     async fn authenticate(
         &self,
         shown: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         match shown.key.as_ref().map(|key| key.expose()) {

@@ -4,7 +4,7 @@
 use bothends_runtime::server::{
     AuthError, Authenticate, Body, Context, Error, Rejection, RejectionKind, Response, Router,
 };
-use bothends_runtime::{Json, Requirement, http};
+use bothends_runtime::{Json, SecurityRequirement, http};
 use bothends_tests::in_process::{block_on, call};
 use error_shape::operations::*;
 use error_shape::server::{Credentials, DefaultApi, router};
@@ -50,7 +50,7 @@ impl Authenticate for AnyKey {
     async fn authenticate(
         &self,
         shown: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         shown.key.map(drop).ok_or(AuthError::Unauthenticated)

@@ -1,7 +1,7 @@
 //! Tags with several values, values that the document does not list, and properties that only requests
 //! have: byte by byte, with a socket as the other end.
 
-use bothends_runtime::client::{Core, HyperTransport};
+use bothends_runtime::client::{ClientCore, HyperTransport};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::{Json, Validate as _};
 use generated::client::Client;
@@ -297,7 +297,7 @@ async fn what_only_requests_have_is_required_of_them() {
 #[tokio::test]
 async fn a_client_that_checks_fails_before_it_sends_an_incomplete_request() {
     // Nothing listens there.
-    let core = Core::new(
+    let core = ClientCore::new(
         "http://127.0.0.1:9",
         HyperTransport::new().expect("a transport"),
     );

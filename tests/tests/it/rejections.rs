@@ -1,7 +1,7 @@
 //! Who is not let in, and what a failing server says: byte by byte over a socket, by the interface
 //! document (section 7.1). The other end is a socket.
 
-use bothends_runtime::Requirement;
+use bothends_runtime::SecurityRequirement;
 use bothends_runtime::server::{
     AuthError, Authenticate, Context, Error, RejectionBody, Response, Router, Secret,
 };
@@ -82,7 +82,7 @@ impl Authenticate for Users {
     async fn authenticate(
         &self,
         shown: Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         use rejections::unauthorized;

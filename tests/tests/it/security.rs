@@ -3,7 +3,7 @@
 
 use bothends_runtime::client::{self, InProcess};
 use bothends_runtime::server::{AuthError, Authenticate, Body, Context, Error, Secret};
-use bothends_runtime::{Requirement, http};
+use bothends_runtime::{SecurityRequirement, http};
 use bothends_tests::in_process::{block_on, call};
 use generated::client::{Client, Credentials};
 use generated::operations;
@@ -31,7 +31,7 @@ impl Authenticate for Users {
     async fn authenticate(
         &self,
         shown: Self::Credentials,
-        needed: &'static [Requirement],
+        needed: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<Caller, AuthError> {
         let mut fields = Vec::new();

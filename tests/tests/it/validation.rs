@@ -194,8 +194,9 @@ fn a_request_holds_values_that_are_listed() {
 
 #[test]
 fn a_client_checks_what_it_sends_when_it_is_asked_to() {
-    use bothends_runtime::client::{Core, Error, InProcess};
-    let core = Core::new("http://localhost", InProcess::new(router(Shelves))).expect("an address");
+    use bothends_runtime::client::{ClientCore, Error, InProcess};
+    let core =
+        ClientCore::new("http://localhost", InProcess::new(router(Shelves))).expect("an address");
     let request = operations::ListBooksRequest {
         limit: Some(0),
         ..operations::ListBooksRequest::new("A1".to_owned().into())

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bothends_runtime::client::{Core, Error, HyperTransport};
+use bothends_runtime::client::{ClientCore, Error, HyperTransport};
 use bothends_runtime::private::SuccessSet as _;
 use bothends_runtime::{
     ByteStream, Bytes, EncodedRequest, EncodedResponse, Json, Operation, RequestEncoder, Response,
@@ -171,7 +171,7 @@ where
     }
 }
 
-type Run = Box<dyn for<'a> FnOnce(&'a Core<HyperTransport>, &'a Desk) -> Running<'a>>;
+type Run = Box<dyn for<'a> FnOnce(&'a ClientCore<HyperTransport>, &'a Desk) -> Running<'a>>;
 
 /// A request and an outcome, ready to be sent.
 pub struct Begun {
@@ -234,7 +234,7 @@ impl Begun {
     }
 
     /// Sends it, and compares.
-    pub async fn run(self, core: &Core<HyperTransport>, desk: &Desk) -> Verdict {
+    pub async fn run(self, core: &ClientCore<HyperTransport>, desk: &Desk) -> Verdict {
         (self.run)(core, desk).await
     }
 }
@@ -272,7 +272,7 @@ fn written<O: Operation>(
 }
 
 async fn exchange<O>(
-    core: &Core<HyperTransport>,
+    core: &ClientCore<HyperTransport>,
     desk: &Desk,
     request: O,
     outcome: Result<O::Response, O::Error>,

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use bothends::Builder;
 use bothends::ir::{Api, Operation, Payload};
 use bothends_runtime::Json;
-use bothends_runtime::client::{Core, Credential, CredentialSource, HyperTransport};
+use bothends_runtime::client::{ClientCore, Credential, CredentialSource, HyperTransport};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use crate::desk::{Desk, Parts, Verdict};
@@ -56,7 +56,7 @@ const NOT_TOLD_APART: [(&str, &str); 4] = [
 /// Both ends of a spec, with a socket between them.
 pub struct Ends {
     runtime: tokio::runtime::Runtime,
-    core: Core<HyperTransport>,
+    core: ClientCore<HyperTransport>,
 }
 
 impl Ends {
@@ -88,7 +88,7 @@ impl Ends {
     /// Runs a call to its end.
     pub fn run<'a, F: Future<Output = Verdict>>(
         &'a self,
-        call: impl FnOnce(&'a Core<HyperTransport>) -> F,
+        call: impl FnOnce(&'a ClientCore<HyperTransport>) -> F,
     ) -> Verdict {
         self.runtime.block_on(call(&self.core))
     }
@@ -114,8 +114,8 @@ fn serve(
     Ok((runtime, address))
 }
 
-fn core(base: &str) -> Result<Core<HyperTransport>, Box<dyn Error>> {
-    let core = Core::new(base, HyperTransport::new()?)?;
+fn core(base: &str) -> Result<ClientCore<HyperTransport>, Box<dyn Error>> {
+    let core = ClientCore::new(base, HyperTransport::new()?)?;
     Ok(core.override_all_servers().credentials(MutualTls))
 }
 

@@ -11,7 +11,9 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use bothends::Builder;
 use bothends::ir::{Api, Scheme, SchemeKind};
-use bothends_runtime::client::{Basic, Core, Credential, CredentialSource, HyperTransport, Secret};
+use bothends_runtime::client::{
+    Basic, ClientCore, Credential, CredentialSource, HyperTransport, Secret,
+};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -231,7 +233,7 @@ pub fn drive(
         .fallback(pass)
         .with_state(between.clone());
     runtime.spawn(async move { axum::serve(listener, router).await });
-    let core = Core::new(&base, HyperTransport::new()?)?.override_all_servers();
+    let core = ClientCore::new(&base, HyperTransport::new()?)?.override_all_servers();
     let core = core.credentials(Shown::new(&api.schemes));
     for (index, driver) in (spec.operations)().iter().enumerate() {
         if UNKNOWN_TO_PRISM.contains(&(spec.module, driver.id)) {

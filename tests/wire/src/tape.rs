@@ -11,7 +11,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use bothends_runtime::Json;
-use bothends_runtime::client::{Core, HyperTransport};
+use bothends_runtime::client::{ClientCore, HyperTransport};
 use serde::Deserialize;
 
 use crate::desk::{Desk, Verdict};
@@ -108,7 +108,7 @@ impl Tape {
         let ends = Ends::through(&spec(&self.spec), &desk, peer);
         let (ends, server) = ends.map_err(|error| error.to_string())?;
         let peer = between(listener, server, script);
-        let verdict = ends.run(|core: &Core<HyperTransport>| begun.run(core, &desk));
+        let verdict = ends.run(|core: &ClientCore<HyperTransport>| begun.run(core, &desk));
         drop(ends);
         if verdict != Verdict::Equal {
             // The peer may wait for a client that never came.

@@ -1,7 +1,7 @@
 //! Single exchanges, with the bytes that are expected of them.
 
 use bothends_runtime::Json;
-use bothends_runtime::client::{Core, HyperTransport};
+use bothends_runtime::client::{ClientCore, HyperTransport};
 
 use crate::desk::{Begun, Desk, Parts, Verdict};
 use crate::loopback::Ends;
@@ -59,6 +59,6 @@ pub fn answers(module: &str, operation: &str, parts: Json, expected: &str) {
 fn arrives(module: &str, operation: &str, begun: Begun) {
     let desk = Desk::default();
     let ends = Ends::new(&spec(module), &desk).unwrap_or_else(|error| panic!("{error}"));
-    let verdict = ends.run(|core: &Core<HyperTransport>| begun.run(core, &desk));
+    let verdict = ends.run(|core: &ClientCore<HyperTransport>| begun.run(core, &desk));
     assert_eq!(verdict, Verdict::Equal, "{operation}");
 }

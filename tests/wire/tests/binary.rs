@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context as Cx, Poll};
 
 use bothends_runtime::client::{
-    self, Attempt, Core, Delay, HyperTransport, InProcess, RetryPolicy, Transport, TransportError,
+    self, Attempt, ClientCore, Delay, HyperTransport, InProcess, RetryPolicy, Transport,
+    TransportError,
 };
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{ByteStream, Bytes, NoError, StreamError};
@@ -171,14 +172,14 @@ impl DefaultApi for Files {
 }
 
 /// A client, with a socket between it and the server.
-async fn over_a_socket(service: Router<Files>) -> Core<HyperTransport> {
+async fn over_a_socket(service: Router<Files>) -> ClientCore<HyperTransport> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let service = axum::Router::new().fallback_service(service);
     tokio::spawn(async move { axum::serve(listener, service).await });
-    Core::new(&base, HyperTransport::new().expect("a transport")).expect("a core")
+    ClientCore::new(&base, HyperTransport::new().expect("a transport")).expect("a core")
 }
 
 fn piece() -> Result<Bytes, String> {
@@ -367,7 +368,7 @@ async fn bytes_that_are_there_are_sent_again_and_a_stream_is_not() {
     };
     for (body, attempts) in [(bytes(), 3), (stream(), 1)] {
         let nowhere = Nowhere::default();
-        let core = Core::new("http://localhost", nowhere.clone()).expect("a core");
+        let core = ClientCore::new("http://localhost", nowhere.clone()).expect("a core");
         let client = Client::from_core(core.retry(Thrice));
         let request = PutFileRequest::new("f".to_owned(), body);
         let failed = client.put_file(request.clone()).await;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bothends_runtime::client::{
-    BoxTransport, Core, Error, HyperTransport, InProcess, ProvidedTransport, TimeLimit, TimeLimits,
+    BoxTransport, ClientCore, Error, HyperTransport, InProcess, ProvidedTransport, TimeLimit,
+    TimeLimits,
 };
 use bothends_runtime::{NoError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -28,10 +29,10 @@ async fn app(socket: bool, tap: &Tap) -> App {
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let service = axum::Router::new().fallback_service(router);
         tokio::spawn(async move { axum::serve(listener, service).await });
-        let core = Core::new(&base, HyperTransport::new().expect("a transport"));
+        let core = ClientCore::new(&base, HyperTransport::new().expect("a transport"));
         core.expect("a core").boxed()
     } else {
-        let core = Core::new("http://localhost", InProcess::new(router));
+        let core = ClientCore::new("http://localhost", InProcess::new(router));
         core.expect("a core").boxed()
     };
     App {
@@ -65,7 +66,7 @@ async fn limits_and_their_errors_are_those_of_the_transport() {
     let listener = listener.expect("a socket");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let limits = TimeLimits::default().head(Duration::from_millis(50));
-    let core = Core::new(&base, HyperTransport::new().expect("a transport")).expect("a core");
+    let core = ClientCore::new(&base, HyperTransport::new().expect("a transport")).expect("a core");
     let client = Client::from_core(core.time_limits(limits).boxed());
     let called = client.read_sequence();
     let error: Error<NoError> = called.await.expect_err("nothing comes");
@@ -83,6 +84,6 @@ async fn a_server_that_is_not_there_is_an_error_of_the_transport() {
     assert!(matches!(error, Error::Transport(_)), "{error}");
     assert_eq!(
         format!("{:?}", App { client }),
-        "App { client: Client { core: Core { base: http://127.0.0.1:9/, transport: BoxTransport(…), .. } } }"
+        "App { client: Client { core: ClientCore { base: http://127.0.0.1:9/, transport: BoxTransport(…), .. } } }"
     );
 }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Cx, Poll};
 
-use bothends_runtime::client::{Core, HyperTransport, InProcess, Transport, TransportError};
+use bothends_runtime::client::{ClientCore, HyperTransport, InProcess, Transport, TransportError};
 use bothends_runtime::server::{Body, Context, Error};
 use bothends_runtime::{Binary, ByteStream, Bytes, NoError};
 use bothends_wire_tests::of_encoding::client::Client;
@@ -264,7 +264,7 @@ async fn a_streamed_file_arrives_over_a_socket() {
     let service = router(seen.clone()).body_limit(9 << 20);
     let service = axum::Router::new().fallback_service(service);
     tokio::spawn(async move { axum::serve(listener, service).await });
-    let core = Core::new(&base, HyperTransport::new().expect("a transport")).expect("a core");
+    let core = ClientCore::new(&base, HyperTransport::new().expect("a transport")).expect("a core");
     let client = Client::from_core(core);
     for sized in [true, false] {
         let (feed, pieces) = channel(1);

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Secret};
-use bothends_runtime::{NoError, Requirement, Response};
+use bothends_runtime::{NoError, Response, SecurityRequirement};
 use bothends_wire_tests::of_lenient_wire as wire;
 use bothends_wire_tests::raw::{get, post, serve};
 
@@ -152,7 +152,7 @@ impl Authenticate for Users {
     async fn authenticate(
         &self,
         shown: Self::Credentials,
-        _: &'static [Requirement],
+        _: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<(), AuthError> {
         match shown.session.as_ref().map(Secret::expose) {

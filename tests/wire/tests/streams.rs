@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context as Cx, Poll, Waker};
 use std::time::Duration;
 
-use bothends_runtime::client::{Core, HyperTransport, InProcess};
+use bothends_runtime::client::{ClientCore, HyperTransport, InProcess};
 use bothends_runtime::server::{Body, Context, Error, Router};
 use bothends_runtime::{Event, NoError, StreamError, Streamed};
 use bothends_wire_tests::of_streams::client::Client;
@@ -197,7 +197,7 @@ async fn an_event_arrives_while_the_stream_is_open_over_a_socket() {
 #[tokio::test]
 async fn an_error_is_no_stream() {
     let name = http::HeaderName::from_static("x-none");
-    let core = Core::new(
+    let core = ClientCore::new(
         "http://localhost",
         InProcess::new(router(Server(Tap::default()))),
     );
@@ -216,7 +216,7 @@ async fn an_error_is_no_stream() {
 #[tokio::test]
 async fn the_caller_says_which_media_type_it_wants() {
     let core = || {
-        Core::new(
+        ClientCore::new(
             "http://localhost",
             InProcess::new(router(Server(Tap::default()))),
         )

@@ -247,11 +247,11 @@ codes! {
          `rust_decimal::Decimal` and `bigdecimal::BigDecimal` are written as strings, unless a feature of \
          the crate changes that, and the schema is a number, so another program may reject the value.", allowable;
     CREDENTIALS_ELSEWHERE = "W0390", "credentials for another host",
-        help "allow the host in the client with `Core::trust_origin`, or correct the URL",
+        help "allow the host in the client with `ClientCore::trust_origin`, or correct the URL",
         "An operation that requires credentials has a server of its own, or a scheme has a `tokenUrl`, at \
          another host than the first server of the document. A changed document could send \
          credentials to any host in this way, so a client returns an error before it sends them, until its \
-         user allows the host with `Core::trust_origin`. It is reported once for each host.", allowable;
+         user allows the host with `ClientCore::trust_origin`. It is reported once for each host.", allowable;
     REPEATED_NAME = "W0395", "two schemas have the same name",
         help "give one of the two schemas another `$id` or anchor",
         "Two schemas have the same `$id`, or two of one document the same anchor. No reference uses \

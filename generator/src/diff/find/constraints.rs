@@ -128,7 +128,7 @@ const fn keyword(rule: &Rule) -> &'static str {
         Rule::MaxProperties(_) => "maxProperties",
         Rule::AdditionalProperties(_) => "additionalProperties",
         Rule::PropertyNames(_) => "propertyNames",
-        Rule::PrefixItems(_) => "prefixItems",
+        Rule::TupleList(_) => "prefixItems",
         Rule::PropertyNamePatterns(_) => "patternProperties",
         Rule::OneOfRequired(_) => "oneOf",
         Rule::AnyOfRequired(_) => "anyOf",

@@ -160,6 +160,6 @@ pub(super) fn constraint(rule: &Rule) -> String {
         Rule::Items(_)
         | Rule::AdditionalProperties(_)
         | Rule::PropertyNames(_)
-        | Rule::PrefixItems(_) => String::new(),
+        | Rule::TupleList(_) => String::new(),
     }
 }

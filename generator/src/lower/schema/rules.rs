@@ -208,7 +208,7 @@ impl Document<'_> {
         let parts = shape.prefix_items.iter();
         let parts: Vec<Vec<Rule>> = parts.map(|part| self.rules(*part)).collect();
         if parts.iter().any(|rules| !rules.is_empty()) {
-            let parts = self.bounded(vec![Rule::PrefixItems(parts)], &shape.origin);
+            let parts = self.bounded(vec![Rule::TupleList(parts)], &shape.origin);
             rules.extend(parts);
         }
         if let Some(items) = shape.items.filter(|_| !self.no_more_items(shape)) {
@@ -250,7 +250,7 @@ impl Document<'_> {
 fn nesting(rules: &[Rule]) -> usize {
     let inner = rules.iter().map(|rule| match rule {
         Rule::Items(rules) | Rule::AdditionalProperties(rules) => 1 + nesting(rules),
-        Rule::PrefixItems(parts) => 1 + parts.iter().map(|rules| nesting(rules)).max().unwrap_or(0),
+        Rule::TupleList(parts) => 1 + parts.iter().map(|rules| nesting(rules)).max().unwrap_or(0),
         _ => 0,
     });
     inner.max().unwrap_or(0)

@@ -53,7 +53,7 @@ fn report(diagnostics: &mut Diagnostics, origin: &Origin, what: &str, other: &st
             origin,
             format!("{what} to `{other}`, and the document's server is `{own}`"),
         )
-        .help("clients refuse that until `Core::trust_origin` names the other server");
+        .help("clients refuse that until `ClientCore::trust_origin` names the other server");
 }
 
 /// Returns whether requests of an operation contain credentials, or may contain them.

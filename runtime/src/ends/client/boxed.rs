@@ -1,6 +1,6 @@
 //! A transport whose type is erased.
 
-use super::{Body, Core, Transport, TransportError};
+use super::{Body, ClientCore, Transport, TransportError};
 #[cfg(feature = "hyper")]
 use super::{BuildError, HyperTransport, ProvidedTransport};
 use http::{Request, Response};
@@ -75,11 +75,11 @@ impl<T: Transport> Erased for T {
     }
 }
 
-impl<T: Transport + 'static> Core<T> {
+impl<T: Transport + 'static> ClientCore<T> {
     /// Returns the same client over an erased transport: see [`BoxTransport`].
     #[must_use]
-    pub fn boxed(self) -> Core<BoxTransport> {
-        Core {
+    pub fn boxed(self) -> ClientCore<BoxTransport> {
+        ClientCore {
             transport: BoxTransport::new(self.transport),
             servers: self.servers,
             credentials: self.credentials,
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn boxed_transports_are_not_boxed_again() {
         let once = BoxTransport::new(Fails);
-        let core = Core::new("http://h", once.clone()).expect("a core");
+        let core = ClientCore::new("http://h", once.clone()).expect("a core");
         assert!(Arc::ptr_eq(&once.0, &core.boxed().transport.0));
         assert_eq!(format!("{once:?}"), "BoxTransport(…)");
     }

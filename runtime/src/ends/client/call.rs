@@ -3,7 +3,7 @@
 use super::credentials::WithToken;
 use super::failure::Failure;
 use super::idempotency_key;
-use super::{Attempt, Body, Core, Error, RawResponse, Transport, TransportError, redact};
+use super::{Attempt, Body, ClientCore, Error, RawResponse, Transport, TransportError, redact};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
 use crate::message::media::Reading;
@@ -31,7 +31,7 @@ use tracing::Instrument;
 /// generated client.
 pub type ResponseFuture<'a, R, E> = Pin<Box<dyn Future<Output = Result<R, Error<E>>> + Send + 'a>>;
 
-impl<T: Transport> Core<T> {
+impl<T: Transport> ClientCore<T> {
     /// Calls an operation with an owned request. The methods of generated clients call this.
     ///
     /// # Errors

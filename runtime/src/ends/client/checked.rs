@@ -1,12 +1,12 @@
 //! Responses that are checked by the document.
 
-use super::{Core, Error, RawResponse};
+use super::{ClientCore, Error, RawResponse};
 #[cfg(feature = "tracing")]
 use crate::ends::trace;
 use crate::message::operation::checked::{self, Check};
 use crate::message::{Operation, ResponseDecoder};
 
-impl<T> Core<T> {
+impl<T> ClientCore<T> {
     /// Checks a response by the document, and reports or returns a mismatch.
     pub(super) fn checked<O: Operation>(
         check: Check,

@@ -21,7 +21,7 @@ const BODY_LIMIT: usize = 64 << 20;
 /// The shared part of a client: server URLs, transport, credentials and the options of every
 /// request.
 #[derive(Clone)]
-pub struct Core<T> {
+pub struct ClientCore<T> {
     pub(super) transport: T,
     pub(super) servers: Servers,
     pub(super) credentials: Arc<dyn CredentialSource>,
@@ -36,9 +36,9 @@ pub struct Core<T> {
     pub(super) compressed: bool,
 }
 
-impl<T: fmt::Debug> fmt::Debug for Core<T> {
+impl<T: fmt::Debug> fmt::Debug for ClientCore<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Core")
+        f.debug_struct("ClientCore")
             .field("base", &self.servers.base)
             .field("transport", &self.transport)
             .finish_non_exhaustive()
@@ -46,7 +46,7 @@ impl<T: fmt::Debug> fmt::Debug for Core<T> {
 }
 
 #[cfg(feature = "reqwest")]
-impl Core<super::ReqwestTransport> {
+impl ClientCore<super::ReqwestTransport> {
     /// Creates a client for the server at `base` over reqwest.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Core<super::ReqwestTransport> {
     }
 }
 
-impl<T> Core<T> {
+impl<T> ClientCore<T> {
     /// Creates a client for the server at `base`, such as `https://api.example.com/v1`.
     ///
     /// # Errors

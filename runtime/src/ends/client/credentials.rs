@@ -2,7 +2,7 @@
 
 use super::options::CredentialMode;
 use super::{Basic, MutualTls, Secret};
-use crate::message::Requirement;
+use crate::message::SecurityRequirement;
 use crate::message::operation::Target;
 use crate::message::wire::cookie;
 use crate::message::wire::percent::encode_unreserved;
@@ -215,14 +215,14 @@ impl CredentialSource for WithToken<'_> {
 ///
 /// An alternative without schemes is always possible: it is chosen if no credentials are available.
 pub(super) fn choose(
-    security: &[&[Requirement]],
+    security: &[&[SecurityRequirement]],
     source: &dyn CredentialSource,
     mode: CredentialMode,
 ) -> Result<Vec<Credential>, Vec<&'static str>> {
     if mode == CredentialMode::None {
         return Ok(Vec::new());
     }
-    let all = |schemes: &[Requirement]| -> Option<Vec<Credential>> {
+    let all = |schemes: &[SecurityRequirement]| -> Option<Vec<Credential>> {
         schemes
             .iter()
             .map(|requirement| source.find(requirement.scheme))
@@ -256,7 +256,7 @@ pub(super) type Scopes = &'static [&'static str];
 /// Returns the scopes of a scheme in the alternative that [`choose`] chooses; those of the first
 /// alternative with the scheme if no alternative is complete.
 pub(super) fn scopes(
-    security: &[&[Requirement]],
+    security: &[&[SecurityRequirement]],
     source: &dyn CredentialSource,
     scheme: &str,
 ) -> Scopes {
@@ -280,7 +280,7 @@ pub(super) fn scopes(
 }
 
 /// Returns the credentials of the alternative for which most are available; the first of several.
-fn most(security: &[&[Requirement]], source: &dyn CredentialSource) -> Vec<Credential> {
+fn most(security: &[&[SecurityRequirement]], source: &dyn CredentialSource) -> Vec<Credential> {
     let mut most = Vec::new();
     for schemes in security {
         let found = schemes

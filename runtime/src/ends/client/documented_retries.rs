@@ -3,7 +3,7 @@
 use super::{Attempt, Backoff, Delay, RetryPolicy};
 
 /// A policy that retries each operation as the document states: see
-/// [`Core::documented_retries`](super::Core::documented_retries).
+/// [`ClientCore::documented_retries`](super::ClientCore::documented_retries).
 ///
 /// The document narrows the default. A call is retried only if it is
 /// [repeatable](Attempt::is_repeatable), if the failure is [transient](Attempt::is_transient), and

@@ -1,6 +1,6 @@
 //! Clients: calls to operations over any transport.
 //!
-//! A generated client is a set of methods, one per operation, over one [`Core`].
+//! A generated client is a set of methods, one per operation, over one [`ClientCore`].
 
 mod base;
 mod boxed;
@@ -48,7 +48,10 @@ mod untyped;
 mod user_agent;
 mod write;
 
-pub use self::core::Core;
+pub use self::core::ClientCore;
+// Generated code of form 2 may have this name.
+#[doc(hidden)]
+pub use self::core::ClientCore as Core;
 pub use crate::message::credential::{Basic, MutualTls, Secret};
 pub use crate::message::payload::{Body, BodyError, CollectError};
 pub use boxed::BoxTransport;

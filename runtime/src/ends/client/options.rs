@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options of calls that override those of the client: see [`Core::with`](super::Core::with), and
+/// Options of calls that override those of the client: see [`ClientCore::with`](super::ClientCore::with), and
 /// `with` of generated clients.
 ///
 /// ```
@@ -113,8 +113,8 @@ impl CallOptions {
     /// requires.
     ///
     /// ```
-    /// # use bothends_runtime::client::{CallOptions, Core};
-    /// # fn with<T: Clone>(core: Core<T>) -> Core<T> {
+    /// # use bothends_runtime::client::{CallOptions, ClientCore};
+    /// # fn with<T: Clone>(core: ClientCore<T>) -> ClientCore<T> {
     /// // Every call of this client; `client.with(…)` of a generated client does the same.
     /// core.with(CallOptions::new().optional_credentials())
     /// # }

@@ -1,6 +1,6 @@
 //! Origins that credentials may be sent to.
 
-use super::{CallOptions, Core, Credential, InvalidBaseUrl, base};
+use super::{CallOptions, ClientCore, Credential, InvalidBaseUrl, base};
 use http::Uri;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use std::fmt;
@@ -41,7 +41,7 @@ pub(super) struct Trusted {
 /// The error of credentials for an origin that the caller has not named. Nothing was sent.
 ///
 /// Credentials are sent only to the origin (scheme, host and port) that the client was created
-/// with, and to those given to [`Core::override_server`] and [`Core::trust_origin`]: `servers` of
+/// with, and to those given to [`ClientCore::override_server`] and [`ClientCore::trust_origin`]: `servers` of
 /// an operation and `tokenUrl` are text of the document, which may change with its next version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UntrustedOrigin {
@@ -62,7 +62,7 @@ impl UntrustedOrigin {
         }
     }
 
-    /// Returns the origin that was refused, in the form that [`Core::trust_origin`] accepts.
+    /// Returns the origin that was refused, in the form that [`ClientCore::trust_origin`] accepts.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -79,7 +79,7 @@ impl fmt::Display for UntrustedOrigin {
         write!(
             f,
             "`{}` would send credentials to `{}`, which is not the server of this client: allow it with \
-             `Core::trust_origin`",
+             `ClientCore::trust_origin`",
             self.sender, self.origin
         )
     }
@@ -87,7 +87,7 @@ impl fmt::Display for UntrustedOrigin {
 
 impl std::error::Error for UntrustedOrigin {}
 
-impl<T> Core<T> {
+impl<T> ClientCore<T> {
     /// Trusts another origin with credentials, such as `https://uploads.example.com`.
     ///
     /// Without this, operations for which the document states a server of another origin, and a

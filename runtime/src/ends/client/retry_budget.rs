@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// are too few tokens, failed calls are not retried. The clones of a client share one bucket.
 ///
 /// ```
-/// use bothends_runtime::client::{Attempt, Core, Delay, RetryBudget, RetryPolicy};
+/// use bothends_runtime::client::{Attempt, ClientCore, Delay, RetryBudget, RetryPolicy};
 ///
-/// # fn with<T, P: RetryPolicy + 'static>(core: Core<T>, policy: P) -> Core<T> {
+/// # fn with<T, P: RetryPolicy + 'static>(core: ClientCore<T>, policy: P) -> ClientCore<T> {
 /// core.retry(RetryBudget::default().capacity(100).limit(policy))
 /// # }
 /// ```

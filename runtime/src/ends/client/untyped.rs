@@ -5,7 +5,7 @@ use super::credentials::{Credential, CredentialSource, WithToken, choose};
 use super::error::Error;
 use super::failure::Failure;
 use super::options::CredentialMode;
-use super::{Body, Core, Transport};
+use super::{Body, ClientCore, Transport};
 use crate::message::RequestEncoder;
 use crate::values::EncodeError;
 use bytes::Bytes;
@@ -43,7 +43,7 @@ impl SecretPairs {
     }
 }
 
-impl<T: Transport> Core<T> {
+impl<T: Transport> ClientCore<T> {
     /// Returns the request of an operation, with the credentials that there are.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::credentials::{choose, cookie_header};
 use super::failure::Failure;
 use super::idempotency_key;
 use super::origin;
-use super::{Body, Core, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
+use super::{Body, ClientCore, Credential, CredentialSource, MissingCredentials, UntrustedOrigin};
 use crate::message::operation::{Target, negotiate};
 #[cfg(feature = "gzip")]
 use crate::message::payload::coding;
@@ -22,7 +22,7 @@ use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{Method, Request};
 use std::borrow::Cow;
 
-impl<T> Core<T> {
+impl<T> ClientCore<T> {
     pub(super) fn request<O: Operation>(
         &self,
         request: &O,

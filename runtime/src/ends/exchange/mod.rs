@@ -2,7 +2,7 @@
 
 mod cases;
 
-use super::client::{self, CallOptions, Core, InProcess};
+use super::client::{self, CallOptions, ClientCore, InProcess};
 use super::server::{self, Router};
 use crate::message::operation::{EncodedRequest, ResponseHeaders as _, SuccessSet as _};
 use crate::message::{
@@ -31,7 +31,7 @@ pub type ResponseExample = (u16, &'static str, &'static str, &'static str);
 /// A request has the examples of its parts, and drawn values of required parts without one. Both ends compare what they
 /// receive with the values of the document.
 pub struct Exchange<'r, A: 'static> {
-    core: Option<Core<InProcess<Router<A>>>>,
+    core: Option<ClientCore<InProcess<Router<A>>>>,
     desk: Desk,
     report: &'r mut RoundTripReport,
 }
@@ -85,7 +85,7 @@ impl<'r, A: Send + Sync + 'static> Exchange<'r, A> {
     pub fn new(report: &'r mut RoundTripReport, router: impl FnOnce(Desk) -> Router<A>) -> Self {
         let desk = Desk::default();
         let router = router(desk.clone()).allow_unauthenticated();
-        let core = Core::new("http://localhost", InProcess::new(router)).ok();
+        let core = ClientCore::new("http://localhost", InProcess::new(router)).ok();
         let options = CallOptions::new().without_credentials();
         Self {
             core: core.map(|core| core.override_all_servers().with(options)),

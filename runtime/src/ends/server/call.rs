@@ -17,7 +17,8 @@ use crate::message::wire::captures::Captures;
 use crate::message::wire::header;
 use crate::message::wire::template::Variables;
 use crate::message::{
-    NoError, Operation, OperationMeta, RequestDecoder, Requirement, ResponseEncoder, ResponseSet,
+    NoError, Operation, OperationMeta, RequestDecoder, ResponseEncoder, ResponseSet,
+    SecurityRequirement,
 };
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use http::request::Parts;
@@ -134,7 +135,8 @@ impl<A: Send + Sync, O: Operation + Send> OperationCall<A, O> {
 
 /// Decodes a request, and returns the alternatives of credentials that it accepts.
 type Decode<'d> = &'d mut (
-            dyn FnMut(&mut RequestDecoder<'_>) -> Option<&'static [&'static [Requirement]]> + Send
+            dyn FnMut(&mut RequestDecoder<'_>) -> Option<&'static [&'static [SecurityRequirement]]>
+                + Send
         );
 
 /// Runs all steps before the handler. Not generic, so compiled once and not for each operation.
@@ -187,7 +189,7 @@ impl Settings {
         captures: &Captures,
         body: BodyDecoder,
         decode: Decode<'_>,
-    ) -> Result<&'static [&'static [Requirement]], Error<NoError>> {
+    ) -> Result<&'static [&'static [SecurityRequirement]], Error<NoError>> {
         let mut decoder = RequestDecoder::with_variables(
             context.operation(),
             self.variables(context, captures).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! The challenges of a 401: the header `WWW-Authenticate` (RFC 9110, section 11.6.1).
 
 use super::Response;
-use crate::message::Requirement;
+use crate::message::SecurityRequirement;
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
@@ -12,7 +12,7 @@ pub(super) type Schemes = &'static [(&'static str, &'static str, &'static str)];
 /// Returns a challenge for each accepted scheme; `error` is appended to the realm of `Bearer`.
 pub(super) fn of_all(
     schemes: Schemes,
-    security: &[&[Requirement]],
+    security: &[&[SecurityRequirement]],
     error: &str,
 ) -> Vec<HeaderValue> {
     let mut challenges: Vec<String> = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn of_all(
 }
 
 /// Returns the error attributes of `Bearer` for missing scopes (RFC 6750, section 3.1).
-pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
+pub(super) fn insufficient_scope(needed: &[SecurityRequirement]) -> String {
     let mut error = ", error=\"insufficient_scope\"".to_owned();
     let scopes: Vec<&str> = needed
         .iter()
@@ -52,9 +52,13 @@ pub(super) fn insufficient_scope(needed: &[Requirement]) -> String {
 }
 
 /// Returns the requirements whose schemes are bearer tokens.
-pub(super) fn bearers(schemes: Schemes, needed: &'static [Requirement]) -> Vec<Requirement> {
-    let is_bearer =
-        |requirement: &&Requirement| matches!(scheme(schemes, requirement), Some(("bearer", _)));
+pub(super) fn bearers(
+    schemes: Schemes,
+    needed: &'static [SecurityRequirement],
+) -> Vec<SecurityRequirement> {
+    let is_bearer = |requirement: &&SecurityRequirement| {
+        matches!(scheme(schemes, requirement), Some(("bearer", _)))
+    };
     needed.iter().filter(is_bearer).copied().collect()
 }
 
@@ -65,7 +69,10 @@ pub(super) fn add(response: &mut Response, challenges: Vec<HeaderValue>) {
     }
 }
 
-fn scheme(schemes: Schemes, requirement: &Requirement) -> Option<(&'static str, &'static str)> {
+fn scheme(
+    schemes: Schemes,
+    requirement: &SecurityRequirement,
+) -> Option<(&'static str, &'static str)> {
     let mut known = schemes.iter();
     known
         .find(|(scheme, ..)| *scheme == requirement.scheme)

@@ -2,7 +2,7 @@
 
 use crate::message::operation::negotiate;
 use crate::message::wire::header::{self, LAST_EVENT_ID};
-use crate::message::{OperationMeta, Requirement};
+use crate::message::{OperationMeta, SecurityRequirement};
 use http::header::ACCEPT;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
@@ -16,9 +16,9 @@ pub struct Context {
     /// Boxed, because a context is moved several times on the way to its handler.
     parts: Box<Parts>,
     operation: &'static OperationMeta,
-    security: &'static [&'static [Requirement]],
+    security: &'static [&'static [SecurityRequirement]],
     /// The alternative that the caller satisfied, if a guard has accepted the caller by one.
-    admitted: Option<&'static [Requirement]>,
+    admitted: Option<&'static [SecurityRequirement]>,
 }
 
 impl std::fmt::Debug for Context {
@@ -104,17 +104,17 @@ impl Context {
 
     /// Returns the alternatives that authenticate this request: those of the operation, and once
     /// the body is decoded, those that its variant accepts (`x-bothends-security`).
-    pub const fn security(&self) -> &'static [&'static [Requirement]] {
+    pub const fn security(&self) -> &'static [&'static [SecurityRequirement]] {
         self.security
     }
 
     /// Records the alternative that the caller satisfied.
-    pub(super) const fn admit(&mut self, alternative: &'static [Requirement]) {
+    pub(super) const fn admit(&mut self, alternative: &'static [SecurityRequirement]) {
         self.admitted = Some(alternative);
     }
 
     /// Restricts the alternatives. Returns `false` if the caller was accepted by another one.
-    pub(super) fn narrow(&mut self, security: &'static [&'static [Requirement]]) -> bool {
+    pub(super) fn narrow(&mut self, security: &'static [&'static [SecurityRequirement]]) -> bool {
         if std::ptr::eq(self.security, security) || self.security == security {
             return true;
         }

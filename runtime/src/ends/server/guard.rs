@@ -5,7 +5,7 @@ use super::{
     Authenticator, BodyError, BoxFuture, Context, Error, PresentedCredentials, Rejection,
     RejectionBody, RejectionKind, Response,
 };
-use crate::message::{NoError, Requirement};
+use crate::message::{NoError, SecurityRequirement};
 use http::HeaderValue;
 use http::header::WWW_AUTHENTICATE;
 
@@ -21,7 +21,7 @@ use http::header::WWW_AUTHENTICATE;
 ///
 /// ```
 /// use bothends_runtime::server::{Authenticate, Context, AuthError, Secret};
-/// # use bothends_runtime::Requirement;
+/// # use bothends_runtime::SecurityRequirement;
 ///
 /// #[derive(Debug, Clone, Default)]
 /// pub struct Credentials {
@@ -42,7 +42,7 @@ use http::header::WWW_AUTHENTICATE;
 ///     async fn authenticate(
 ///         &self,
 ///         shown: Credentials,
-///         _: &'static [Requirement],
+///         _: &'static [SecurityRequirement],
 ///         _: &Context,
 ///     ) -> Result<User, AuthError> {
 ///         match shown.key.as_ref().map(Secret::expose) {
@@ -69,7 +69,7 @@ pub trait Authenticate: Send + Sync + 'static {
     fn authenticate(
         &self,
         shown: Self::Credentials,
-        needed: &'static [Requirement],
+        needed: &'static [SecurityRequirement],
         context: &Context,
     ) -> impl Future<Output = Result<Self::Principal, AuthError>> + Send;
 }
@@ -143,10 +143,10 @@ impl<A: Authenticate> Authenticator for Guard<A> {
 impl<A: Authenticate> Guard<A> {
     async fn authenticate_caller(&self, context: &mut Context) -> Result<(), Error<NoError>> {
         let security = context.security();
-        let mut alternatives: Vec<&'static [Requirement]> = security.to_vec();
+        let mut alternatives: Vec<&'static [SecurityRequirement]> = security.to_vec();
         alternatives.sort_by_key(|needed| std::cmp::Reverse(needed.len()));
         let mut refused = None;
-        let mut wrong: Vec<&'static [Requirement]> = Vec::new();
+        let mut wrong: Vec<&'static [SecurityRequirement]> = Vec::new();
         for needed in alternatives
             .iter()
             .copied()
@@ -193,8 +193,8 @@ impl<A: Authenticate> Guard<A> {
     fn denied(
         &self,
         denied: AuthError,
-        security: &'static [&'static [Requirement]],
-        needed: &'static [Requirement],
+        security: &'static [&'static [SecurityRequirement]],
+        needed: &'static [SecurityRequirement],
     ) -> Error<NoError> {
         let schemes = A::Credentials::SCHEMES;
         match denied {
@@ -224,8 +224,8 @@ impl<A: Authenticate> Guard<A> {
     fn missing_scopes(
         &self,
         status: u16,
-        security: &'static [&'static [Requirement]],
-        needed: &'static [Requirement],
+        security: &'static [&'static [SecurityRequirement]],
+        needed: &'static [SecurityRequirement],
     ) -> Vec<HeaderValue> {
         let schemes = A::Credentials::SCHEMES;
         let bearers = challenge::bearers(schemes, needed);
@@ -239,8 +239,11 @@ impl<A: Authenticate> Guard<A> {
 
 /// Returns whether an alternative has the schemes of a refused one, except for a credential that is
 /// in the request.
-fn leaves_out<A: Authenticate>(refused: &[Requirement], needed: &[Requirement]) -> bool {
-    let asks = |all: &[Requirement], scheme: &str| {
+fn leaves_out<A: Authenticate>(
+    refused: &[SecurityRequirement],
+    needed: &[SecurityRequirement],
+) -> bool {
+    let asks = |all: &[SecurityRequirement], scheme: &str| {
         all.iter().any(|requirement| requirement.scheme == scheme)
     };
     // The request does not show whether the connection has credentials.
@@ -261,7 +264,7 @@ const INVALID_TOKEN: &str = ", error=\"invalid_token\"";
 /// Returns a 401 with a challenge for each accepted scheme.
 pub(super) fn unauthorized(
     schemes: Schemes,
-    security: &[&[Requirement]],
+    security: &[&[SecurityRequirement]],
     error: &str,
 ) -> Rejection {
     let challenges = challenge::of_all(schemes, security, error);

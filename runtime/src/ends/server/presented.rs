@@ -1,7 +1,7 @@
 //! Credentials in a request, by the security schemes of the document.
 
 use super::Context;
-use crate::message::Requirement;
+use crate::message::SecurityRequirement;
 use crate::message::credential::{Basic, MutualTls, Secret};
 use crate::message::wire::percent::decode;
 use crate::message::wire::{cookie, query};
@@ -21,7 +21,7 @@ pub trait PresentedCredentials: Default + Send {
     fn take(&mut self, scheme: &str, from: &CredentialReader<'_>) -> bool;
 
     /// Reads the credentials of all these schemes; `None` if one is missing.
-    fn all(needed: &[Requirement], context: &Context) -> Option<Self> {
+    fn all(needed: &[SecurityRequirement], context: &Context) -> Option<Self> {
         let source = CredentialReader { context };
         let mut shown = Self::default();
         let all = needed

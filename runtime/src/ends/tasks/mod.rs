@@ -11,7 +11,7 @@ pub use inbox::TaskInbox;
 #[cfg(any(feature = "server", feature = "tasks"))]
 pub use notifier::TaskNotifier;
 
-use crate::message::{Operation, Outgoing};
+use crate::message::{Operation, OutgoingWebhook};
 use crate::values::EncodeError;
 use bytes::Bytes;
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub struct Tasks<V, S = MemoryTasks> {
     webhook: Option<Arc<Webhook<V>>>,
 }
 
-type Webhook<V> = dyn Fn(&str, &V) -> Result<Outgoing, EncodeError> + Send + Sync;
+type Webhook<V> = dyn Fn(&str, &V) -> Result<OutgoingWebhook, EncodeError> + Send + Sync;
 
 impl<V, S: Clone> Clone for Tasks<V, S> {
     fn clone(&self) -> Self {
@@ -93,7 +93,7 @@ impl<V, S> Tasks<V, S> {
         webhook: impl Fn(&str, &V) -> O + Send + Sync + 'static,
     ) -> Self {
         self.webhook = Some(Arc::new(move |id, status| {
-            Outgoing::new(&webhook(id, status))
+            OutgoingWebhook::new(&webhook(id, status))
         }));
         self
     }
@@ -242,7 +242,7 @@ pub trait TaskStore: Send + Sync {
         kind: &str,
         id: &str,
         status: Bytes,
-        webhook: Option<Outgoing>,
+        webhook: Option<OutgoingWebhook>,
     ) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 }
 
@@ -257,7 +257,7 @@ struct Shared {
 }
 
 /// Gets the owner and the webhook of a task that ends.
-type Sending = dyn Fn(&str, Outgoing) + Send + Sync;
+type Sending = dyn Fn(&str, OutgoingWebhook) + Send + Sync;
 type Key = (String, String);
 
 #[derive(Default)]
@@ -271,7 +271,7 @@ struct Kept {
 
 impl MemoryTasks {
     /// Creates an empty store. `send` gets the owner and the webhook of each task that ends.
-    pub fn new(send: impl Fn(&str, Outgoing) + Send + Sync + 'static) -> Self {
+    pub fn new(send: impl Fn(&str, OutgoingWebhook) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Shared {
             send: Box::new(send),
             tasks: Mutex::default(),
@@ -333,7 +333,7 @@ impl TaskStore for MemoryTasks {
         kind: &str,
         id: &str,
         status: Bytes,
-        webhook: Option<Outgoing>,
+        webhook: Option<OutgoingWebhook>,
     ) -> Result<bool, Infallible> {
         let owner = {
             let (key, mut tasks) = (key(kind, id), self.tasks());

@@ -20,7 +20,7 @@ mod way;
 pub use fault::{Fault, Lead};
 pub use report::{Finding, Report};
 
-use super::client::{Core, InProcess, InvalidBaseUrl};
+use super::client::{ClientCore, InProcess, InvalidBaseUrl};
 pub use super::exchange::{Desk, Exchange, RequestExample, ResponseExample};
 use super::server::{Probe, Router, StatedLink};
 use std::fmt;
@@ -45,7 +45,7 @@ pub fn contract<A: Send + Sync + 'static>(router: Router<A>) -> Contract<InProce
     Contract {
         probes: router.probes(),
         links: router.stated_links(),
-        core: Core::new(&base, InProcess::new(router)),
+        core: ClientCore::new(&base, InProcess::new(router)),
         cases: CASES,
         seed: 0,
     }
@@ -56,7 +56,7 @@ pub fn contract<A: Send + Sync + 'static>(router: Router<A>) -> Contract<InProce
 pub struct Contract<T> {
     probes: Vec<Probe>,
     links: &'static [StatedLink],
-    core: Result<Core<T>, InvalidBaseUrl>,
+    core: Result<ClientCore<T>, InvalidBaseUrl>,
     cases: u32,
     seed: u64,
 }
@@ -85,7 +85,7 @@ impl<T> Contract<T> {
     /// ```ignore
     /// contract(router).client(|core| core.credentials(Credentials::new().key("secret")))
     /// ```
-    pub fn client(self, change: impl FnOnce(Core<T>) -> Core<T>) -> Self {
+    pub fn client(self, change: impl FnOnce(ClientCore<T>) -> ClientCore<T>) -> Self {
         Self {
             core: self.core.map(change),
             ..self
@@ -99,7 +99,7 @@ impl<T> Contract<T> {
     /// let client = api::client::Client::new("http://localhost:8080/v1")?;
     /// contract(api::server::router(Unimplemented)).over(client.core().clone())
     /// ```
-    pub fn over<U>(self, core: Core<U>) -> Contract<U> {
+    pub fn over<U>(self, core: ClientCore<U>) -> Contract<U> {
         Contract {
             probes: self.probes,
             links: self.links,

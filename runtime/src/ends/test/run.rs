@@ -3,7 +3,7 @@
 use super::report::Sent;
 use super::way::Step;
 use super::{Contract, Probe, Report, fault, invalid};
-use crate::ends::client::{Body, Core, Transport, UntypedResponse};
+use crate::ends::client::{Body, ClientCore, Transport, UntypedResponse};
 use crate::message::RequestEncoder;
 use crate::message::operation::SampledRequest;
 use crate::values::sample::{Random as _, Seed};
@@ -46,7 +46,7 @@ impl<T: Transport> Contract<T> {
 
 /// A run of a contract test.
 pub(super) struct Run<T> {
-    core: Core<T>,
+    core: ClientCore<T>,
     pub(super) probes: Vec<Probe>,
     /// The faults that are reported already.
     pub(super) known: BTreeSet<(&'static str, String)>,

@@ -31,7 +31,7 @@ pub enum UrlPart {
 /// ```text
 /// async fn subscribe(&self, ctx: Context, request: SubscribeRequest) -> … {
 ///     let url = webhooks::SUBSCRIBE_ON_EVENT_URL.of(&ctx, &request)?;
-///     let event = Outgoing::new(&SubscribeOnEventRequest::new(payload))?.to(url);
+///     let event = OutgoingWebhook::new(&SubscribeOnEventRequest::new(payload))?.to(url);
 /// ```
 #[derive(Debug)]
 pub struct CallbackUrl<O> {

@@ -30,7 +30,7 @@
 /// A row consists of a location (`path`, `query`, `header`, `cookie`, `body`), the style in
 /// brackets, the name on the wire (for a body: its media type), and the field. `?` marks an
 /// optional parameter, and a type in front of it adds a setter with the field's name. The words of
-/// a style are the methods of [`Style`](crate::Style). `where [maximum(100)]` adds the
+/// a style are the methods of [`ParameterStyle`](crate::ParameterStyle). `where [maximum(100)]` adds the
 /// [rules](crate::rules) of the value, which a server checks as soon as it has decoded it. `unchecked`
 /// marks a type that has only serde's traits; with `as (String where [max_length(50)])` a server checks the
 /// value as this type, by these rules, before it reads the type of the field.
@@ -150,7 +150,7 @@ macro_rules! operation {
                     &[$((::core::stringify!($place), $key)),*],
                 ),
                 security: &[$($(
-                    &[$($crate::Requirement::new($scheme, &[$($($scope),+)?])),*]
+                    &[$($crate::SecurityRequirement::new($scheme, &[$($($scope),+)?])),*]
                 ),+)?],
                 streams: &[$($(($live_media, $live)),+)?],
                 success: &[$(
@@ -175,10 +175,10 @@ macro_rules! operation {
             }
 
             $(#[allow(deprecated)]
-            fn security(&self) -> &'static [&'static [$crate::Requirement]] {
+            fn security(&self) -> &'static [&'static [$crate::SecurityRequirement]] {
                 match &self.$by {
                     $($variant => const { &[$(
-                        &[$($crate::Requirement::new($by_scheme, &[$($($by_scope),+)?])),*]
+                        &[$($crate::SecurityRequirement::new($by_scheme, &[$($($by_scope),+)?])),*]
                     ),+] },)+
                     #[allow(unreachable_patterns)]
                     _ => Self::META.security,
@@ -189,7 +189,7 @@ macro_rules! operation {
             #[allow(deprecated)]
             fn encode(&self, request: &mut $crate::RequestEncoder) {
                 let _ = &request;
-                $($crate::Style::$place() $($(.$style())+)?
+                $($crate::ParameterStyle::$place() $($(.$style())+)?
                     $(.with($crate::__parts![$($part),*]))?
                     $(.unchecked() $($un)?)? $(.optional() $($opt)?)?
                     .encode($key, &self.$field, request);)*
@@ -203,7 +203,7 @@ macro_rules! operation {
                 ) -> ::core::option::Option<Self> {
                     let _ = &request;
                     $(
-                        let $field = $crate::Style::$place() $($(.$style())+)?
+                        let $field = $crate::ParameterStyle::$place() $($(.$style())+)?
                             $(.with($crate::__parts![$($part),*]))?
                             $(.unchecked() $($un)?)?
                             $(.schema($crate::__schema!([$Own] [$($($own),*)?])))?

@@ -38,7 +38,7 @@ pub use sampled::{
     Carrier, Content, Format, InvalidRequest, RequestPart, SampledPart, SampledRequest,
 };
 pub use set::{NoError, OperationError, Perhaps, ResponseSet, Step, write_error};
-pub use style::Style;
+pub use style::ParameterStyle;
 pub use success::{Empty, One, ResponseHeaders, Several, SuccessSet};
 pub use typed::Response;
 
@@ -46,14 +46,14 @@ use crate::values::Validate;
 
 /// A required security scheme with its scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Requirement {
+pub struct SecurityRequirement {
     /// The name of the scheme in the document.
     pub scheme: &'static str,
     /// The required scopes.
     pub scopes: &'static [&'static str],
 }
 
-impl Requirement {
+impl SecurityRequirement {
     /// Creates the requirement of a scheme with scopes.
     pub const fn new(scheme: &'static str, scopes: &'static [&'static str]) -> Self {
         Self { scheme, scopes }
@@ -76,7 +76,7 @@ pub struct OperationMeta {
     pub parameters: &'static [(&'static str, &'static str)],
     /// The alternatives of credentials: one of them is sufficient, and each requires all of its
     /// schemes. Without alternatives, no credentials are required.
-    pub security: &'static [&'static [Requirement]],
+    pub security: &'static [&'static [SecurityRequirement]],
     /// The media types of the request body, and whether each of them is streamed; empty if all are
     /// buffered.
     pub streams: &'static [(&'static str, bool)],
@@ -110,7 +110,7 @@ pub trait Operation: Validate + Sized {
 
     /// Returns the alternatives of [`OperationMeta::security`] that this request accepts: all of
     /// them, unless the document states some for each variant of the body (`x-bothends-security`).
-    fn security(&self) -> &'static [&'static [Requirement]] {
+    fn security(&self) -> &'static [&'static [SecurityRequirement]] {
         Self::META.security
     }
 

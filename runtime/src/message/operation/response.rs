@@ -7,7 +7,7 @@ use super::findings::{Findings, ResponsePart};
 #[cfg(feature = "check-responses")]
 use super::response_header::check_header;
 use super::response_header::{HeaderStyle, HeaderStyleOf, read_header, write_header};
-use super::style::Style;
+use super::style::ParameterStyle;
 use crate::message::media;
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::message::payload;
@@ -61,7 +61,7 @@ impl ResponseEncoder {
 
     /// Adds a header; `None` is not sent.
     pub fn header<T: Serialize>(&mut self, name: &'static str, value: &T) -> &mut Self {
-        self.header_as(Style::header(), name, value)
+        self.header_as(ParameterStyle::header(), name, value)
     }
 
     /// Adds a header in another style; `None` is not sent.
@@ -265,7 +265,7 @@ impl ResponseDecoder {
     ///
     /// Returns an error if the header is absent or invalid, and the type is not an `Option`.
     pub fn header<T: Value>(&self, name: &'static str) -> Result<T, DecodeError> {
-        self.header_as(Style::header(), name)
+        self.header_as(ParameterStyle::header(), name)
     }
 
     /// Decodes a header in another style.

@@ -377,7 +377,7 @@ macro_rules! response_headers {
             #[inline]
             fn encode(&self, response: &mut $crate::ResponseEncoder) {
                 $(response.header_as(
-                    $crate::Style::header() $($(.$style())+)?, $key, &self.$field,
+                    $crate::ParameterStyle::header() $($(.$style())+)?, $key, &self.$field,
                 );)*
             }
 
@@ -387,7 +387,7 @@ macro_rules! response_headers {
             ) -> ::core::result::Result<Self, $crate::DecodeError> {
                 ::core::result::Result::Ok(Self {
                     $($field: response $(.under($crate::__rules! $rules))? .header_as(
-                        $crate::Style::header() $($(.$style())+)?, $key,
+                        $crate::ParameterStyle::header() $($(.$style())+)?, $key,
                     )?,)*
                 })
             }

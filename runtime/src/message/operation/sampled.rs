@@ -435,7 +435,7 @@ macro_rules! __request_part {
             key: $key,
             required: true $(&& $crate::__request_part!(is $opt))?,
             carrier: $crate::private::Carrier::Param(
-                $crate::Style::$place() $(.$style())*,
+                $crate::ParameterStyle::$place() $(.$style())*,
                 $crate::__place!($($row)*),
             ),
         }

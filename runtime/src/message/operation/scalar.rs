@@ -201,7 +201,7 @@ impl Serializer for Target<'_> {
 mod tests {
     use super::*;
     use crate::message::OperationMeta;
-    use crate::message::operation::Style;
+    use crate::message::operation::ParameterStyle;
     use crate::values::Node;
 
     const META: OperationMeta = OperationMeta {
@@ -220,7 +220,11 @@ mod tests {
     /// What a way of encoding makes of `x`, `y`, and the same two again in the query and as headers.
     fn encoded(write: impl Fn(Param, &'static str, &mut RequestEncoder)) -> String {
         let mut request = RequestEncoder::new(&META);
-        for place in [Style::path(), Style::query(), Style::header()] {
+        for place in [
+            ParameterStyle::path(),
+            ParameterStyle::query(),
+            ParameterStyle::header(),
+        ] {
             write(place, "x", &mut request);
             write(place, "y", &mut request);
         }

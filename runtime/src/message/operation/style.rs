@@ -5,11 +5,11 @@ use crate::message::wire::{Notation, Param, Place};
 
 /// The start of a row's style in [`operation!`](crate::operation!).
 ///
-/// `query[pipe] "tags" => tags` is `Style::query().pipe()`.
+/// `query[pipe] "tags" => tags` is `ParameterStyle::query().pipe()`.
 #[derive(Debug)]
-pub struct Style;
+pub struct ParameterStyle;
 
-impl Style {
+impl ParameterStyle {
     /// Returns the style of a path parameter: `simple`, not exploded.
     pub const fn path() -> Param {
         Param::new(Place::Path, Notation::Simple)

@@ -49,7 +49,7 @@ pub enum Rule {
     /// The rules of each property name.
     PropertyNames(&'static [Rule]),
     /// The rules of the first items of an array, by position.
-    PrefixItems(&'static [&'static [Rule]]),
+    TupleList(&'static [&'static [Rule]]),
     /// The patterns, one of which each property name must match.
     PropertyNamePatterns(&'static [&'static str]),
     /// Groups of names, exactly one of which must be complete.
@@ -123,7 +123,7 @@ rules! {
     /// Creates the rule of `propertyNames`.
     property_names(rules: &'static [Rule]) => Rule::PropertyNames(rules);
     /// Creates the rule of `prefixItems`.
-    prefix_items(rules: &'static [&'static [Rule]]) => Rule::PrefixItems(rules);
+    prefix_items(rules: &'static [&'static [Rule]]) => Rule::TupleList(rules);
     /// Creates the rule of `patternProperties` with `additionalProperties: false`.
     property_name_patterns(patterns: &'static [&'static str]) => Rule::PropertyNamePatterns(patterns);
     /// Creates the rule of a `oneOf` of required names.

@@ -44,7 +44,7 @@ pub(in crate::values) fn item_rules(rules: &[Rule]) -> &'static [Rule] {
 /// Returns the rules of an item of an array by its position.
 pub(in crate::values) fn part_rules(rules: &[Rule], place: usize) -> &'static [Rule] {
     let found = rules.iter().find_map(|rule| match *rule {
-        Rule::PrefixItems(parts) => parts.get(place).copied(),
+        Rule::TupleList(parts) => parts.get(place).copied(),
         _ => None,
     });
     found.unwrap_or_default()

@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "the macros are for public types")]
 
 use super::{Sample, Sampler, Seed};
-use crate::values::{Base64, Json, JsonText, Map, Nullable, Prefix, Unrecognized, Validate};
+use crate::values::{Base64, Json, JsonText, Map, Nullable, TupleList, Unrecognized, Validate};
 use crate::{any_of, literal_enum, newtype, object, string_enum, tagged, union};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -117,7 +117,7 @@ struct Lists {
     unique: Vec<u8>,
     names: Vec<Name>,
     pair: (i64, String),
-    prefix: Prefix<(bool,), (Option<i64>,), Name>,
+    prefix: TupleList<(bool,), (Option<i64>,), Name>,
     levels: Map<Vec<i64>>,
 }
 object! {

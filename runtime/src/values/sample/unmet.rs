@@ -77,7 +77,7 @@ pub(super) const fn keyword(rule: &Rule) -> &'static str {
         Rule::MaxProperties(_) => "maxProperties",
         Rule::AdditionalProperties(_) | Rule::PropertyNamePatterns(_) => "additionalProperties",
         Rule::PropertyNames(_) => "propertyNames",
-        Rule::PrefixItems(_) => "prefixItems",
+        Rule::TupleList(_) => "prefixItems",
         Rule::OneOfRequired(_) => "oneOf",
         Rule::AnyOfRequired(_) => "anyOf",
         Rule::Constants(_) | Rule::Enum(_) | Rule::Known => "enum",

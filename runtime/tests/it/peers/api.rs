@@ -135,8 +135,8 @@ bothends_runtime::operation! {
     -> DownloadResponse { 200 => chunks "*/*" ByteStream }, DownloadError = NoError
 }
 
-pub fn core(url: &str) -> client::Core<client::HyperTransport> {
-    client::Core::new(url, transport()).unwrap()
+pub fn core(url: &str) -> client::ClientCore<client::HyperTransport> {
+    client::ClientCore::new(url, transport()).unwrap()
 }
 
 /// What the machine says of proxies is no part of a test.
@@ -145,10 +145,10 @@ pub fn transport() -> client::HyperTransport {
     builder.build().unwrap()
 }
 
-pub fn over_reqwest(url: &str) -> client::Core<client::ReqwestTransport> {
+pub fn over_reqwest(url: &str) -> client::ClientCore<client::ReqwestTransport> {
     let builder = client::ReqwestTransport::builder().no_proxy();
     let transport = client::ReqwestTransport::build(builder).unwrap();
-    client::Core::new(url, transport).unwrap()
+    client::ClientCore::new(url, transport).unwrap()
 }
 
 pub fn status(code: u16) -> StatusCode {

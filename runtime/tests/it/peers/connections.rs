@@ -1,7 +1,7 @@
 //! Connections of the default transport: which are reused, and what is sent again.
 
 use super::api::*;
-use bothends_runtime::client::{Core, Error, HyperTransport, Transport};
+use bothends_runtime::client::{ClientCore, Error, HyperTransport, Transport};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -104,7 +104,7 @@ async fn a_pool_of_no_connections_reuses_none() {
     let builder = HyperTransport::builder()
         .no_proxy()
         .pool_max_idle_per_host(0);
-    let client = Core::new(&url, builder.build().unwrap()).unwrap();
+    let client = ClientCore::new(&url, builder.build().unwrap()).unwrap();
     for _ in 0..2 {
         client.call(&GetThingRequest::new()).await.unwrap();
         run_tasks().await;
@@ -126,7 +126,7 @@ async fn a_connection_closed_between_calls_is_replaced() {
 /// The server may have processed the request before it closed the connection.
 #[tokio::test]
 async fn a_request_that_was_sent_is_not_repeated() {
-    async fn check<T: Transport>(client: impl Fn(&str) -> Core<T>) {
+    async fn check<T: Transport>(client: impl Fn(&str) -> ClientCore<T>) {
         let (url, log, _) = serve(&[Reply::Keep, Reply::Drop]).await;
         let client = client(&url);
         client.call(&GetThingRequest::new()).await.unwrap();

@@ -3,7 +3,7 @@
 use super::api::*;
 use super::peer::{Peer, Step};
 use bothends_runtime::client::{
-    CallOptions, Core, Error, RawResponse, TimeLimit, TimeLimits, TimedOut, Transport,
+    CallOptions, ClientCore, Error, RawResponse, TimeLimit, TimeLimits, TimedOut, Transport,
 };
 use bothends_runtime::{Bytes, StreamError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn body(length: usize) -> Vec<u8> {
 }
 
 /// The limit that a call has passed, and how many seconds it took.
-async fn passed<T: Transport>(core: Core<T>) -> (TimeLimit, u64) {
+async fn passed<T: Transport>(core: ClientCore<T>) -> (TimeLimit, u64) {
     let begun = Instant::now();
     let error = core.call(&GetThingRequest::new()).await.unwrap_err();
     let Some(passed) = error.timed_out() else {

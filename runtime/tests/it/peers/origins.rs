@@ -3,7 +3,7 @@
 use super::api::*;
 use super::peer::Peer;
 use bothends_runtime::client::{
-    Body, BuildError, CallOptions, Core, Error, TokenFlow, Transport, TransportError,
+    Body, BuildError, CallOptions, ClientCore, Error, TokenFlow, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderName, HeaderValue, Request, Response, Uri};
 use std::sync::{Arc, Mutex};
@@ -31,13 +31,13 @@ fn all() -> Credentials {
     }
 }
 
-fn client(base: &str) -> (Core<Notes>, Notes) {
+fn client(base: &str) -> (ClientCore<Notes>, Notes) {
     let notes = Notes::default();
-    let core = Core::new(base, notes.clone()).unwrap();
+    let core = ClientCore::new(base, notes.clone()).unwrap();
     (core.credentials(all()), notes)
 }
 
-async fn refused(core: &Core<Notes>) -> Option<String> {
+async fn refused(core: &ClientCore<Notes>) -> Option<String> {
     match core.call(&ElsewhereRequest::new()).await {
         Ok(_) => None,
         Err(Error::UntrustedOrigin(error)) => {
@@ -90,7 +90,7 @@ async fn a_server_of_the_document_gets_no_credentials_unless_it_is_trusted() {
     assert_eq!(
         error.to_string(),
         "`downgrade` would send credentials to `http://api.example.com`, which is not the server of this \
-         client: allow it with `Core::trust_origin`"
+         client: allow it with `ClientCore::trust_origin`"
     );
 }
 
@@ -122,7 +122,7 @@ async fn headers_that_are_credentials_count() {
 async fn a_token_url_elsewhere_gets_no_client_secret_unless_it_is_trusted() {
     const ELSEWHERE: TokenFlow = TokenFlow::new("oauth", "https://login.example.com/token");
     let (core, _) = client("https://api.example.com/v1");
-    let source_of = |core: &Core<Notes>, flow| core.token_source(flow, "id", "secret");
+    let source_of = |core: &ClientCore<Notes>, flow| core.token_source(flow, "id", "secret");
     match source_of(&core, ELSEWHERE) {
         Err(BuildError::UntrustedOrigin(error)) => {
             assert_eq!(error.sender(), "oauth");

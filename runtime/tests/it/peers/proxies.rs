@@ -3,16 +3,16 @@
 use super::api::*;
 use super::peer::{Peer, Step};
 use super::tls::{Authority, listen, respond};
-use bothends_runtime::client::{Core, Error, HyperTransport};
+use bothends_runtime::client::{ClientCore, Error, HyperTransport};
 use std::process::Command;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 
 const DONE: &str = "HTTP/1.1 204 No Content\r\n\r\n";
 
-fn through(proxy: String, url: &str) -> Core<HyperTransport> {
+fn through(proxy: String, url: &str) -> ClientCore<HyperTransport> {
     let transport = HyperTransport::builder().proxy(proxy).build().unwrap();
-    Core::new(url, transport).unwrap()
+    ClientCore::new(url, transport).unwrap()
 }
 
 /// The URL of a proxy with a user name and a password.
@@ -66,7 +66,7 @@ async fn requests_with_tls_pass_in_a_tunnel() {
         .proxy(with_password(&proxy_url))
         .tls_config(authority.client())
         .build();
-    let client = Core::new(&url, transport.unwrap()).unwrap();
+    let client = ClientCore::new(&url, transport.unwrap()).unwrap();
     client.call(&GetThingRequest::new()).await.unwrap();
     drop(client);
     let head = server.await.unwrap();
@@ -109,7 +109,7 @@ const TARGET: &str = "BOTHENDS_TEST_TARGET";
 #[tokio::test(flavor = "multi_thread")]
 async fn proxies_of_the_environment_are_used() {
     if let Ok(target) = std::env::var(TARGET) {
-        let client = Core::new(&target, HyperTransport::new().unwrap()).unwrap();
+        let client = ClientCore::new(&target, HyperTransport::new().unwrap()).unwrap();
         client.call(&GetThingRequest::new()).await.unwrap();
         return;
     }

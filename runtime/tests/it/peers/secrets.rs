@@ -5,9 +5,9 @@ use super::api::*;
 use super::peer::{Peer, Step};
 use super::shown::{MARK, Shown};
 use bothends_runtime::client::{
-    Attempt, Basic, CallOptions, Core, Credential, Delay, Error, HyperTransport, OAuthEndpoint,
-    ProvidedTransport, RetryPolicy, TokenEndpoint, TokenFlow, TokenProvider, TokenResponse,
-    TokenSource, Transport, TransportError,
+    Attempt, Basic, CallOptions, ClientCore, Credential, Delay, Error, HyperTransport,
+    OAuthEndpoint, ProvidedTransport, RetryPolicy, TokenEndpoint, TokenFlow, TokenProvider,
+    TokenResponse, TokenSource, Transport, TransportError,
 };
 use bothends_runtime::http::{HeaderValue, Request, Uri};
 use bothends_runtime::server::{Body, Response};
@@ -45,7 +45,7 @@ fn request() -> BearerRequest {
     BearerRequest::new().password(secret("password"))
 }
 
-async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: Core<T>) {
+async fn call<T: Transport + Debug + Clone>(shown: &Shown, core: ClientCore<T>) {
     let core = core.credentials(all()).retry(Hook(shown.clone()));
     shown.debug(&core);
     let key = HeaderValue::from_str(&secret("key")).unwrap();
@@ -171,7 +171,7 @@ impl Transport for Plain {
 async fn errors_of_reqwest_lose_their_url_whoever_hands_them_on() {
     let shown = Shown::default();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
-    let core = Core::new("http://127.0.0.1:1", Plain(client)).unwrap();
+    let core = ClientCore::new("http://127.0.0.1:1", Plain(client)).unwrap();
     call(&shown, core).await;
     shown.search();
 }
@@ -188,8 +188,8 @@ async fn addresses_show_no_name_and_password() {
         "ftp://S3CRET@h",
         "https://u:S3CRET@",
     ] {
-        shown.error(&Core::new(url, ()).unwrap_err());
-        shown.error(&Core::reqwest(url).unwrap_err());
+        shown.error(&ClientCore::new(url, ()).unwrap_err());
+        shown.error(&ClientCore::reqwest(url).unwrap_err());
         shown.error(&HyperTransport::provide(url).unwrap_err());
         let good = core("http://h");
         shown.error(&good.clone().override_server("x", url).unwrap_err());

@@ -2,7 +2,7 @@
 
 use super::api::*;
 use bothends_runtime::StatusCode;
-use bothends_runtime::client::{Core, Error, HyperTransport};
+use bothends_runtime::client::{ClientCore, Error, HyperTransport};
 use bothends_runtime::http::{Request, Response, Version};
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -95,10 +95,10 @@ pub async fn respond(mut stream: TlsStream<TcpStream>) -> String {
     String::from_utf8(head).unwrap()
 }
 
-fn trusting(authority: &Authority, url: &str) -> Core<HyperTransport> {
+fn trusting(authority: &Authority, url: &str) -> ClientCore<HyperTransport> {
     let builder = HyperTransport::builder().no_proxy();
     let transport = builder.tls_config(authority.client()).build().unwrap();
-    Core::new(url, transport).unwrap()
+    ClientCore::new(url, transport).unwrap()
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn a_server_whose_certificate_is_its_own_authority_is_refused_by_the_name_
         .tls_config(client_config(&certificate))
         .build()
         .unwrap();
-    let client: Core<HyperTransport> = Core::new(&url, transport).unwrap();
+    let client: ClientCore<HyperTransport> = ClientCore::new(&url, transport).unwrap();
     let error = client.call(&GetThingRequest::new()).await.unwrap_err();
     let text = format!("{error:#}");
     let guide = include_str!("../../../../docs/guide/src/client/transport.md");

@@ -1,16 +1,16 @@
 use super::operations::*;
-use bothends_runtime::client::{Basic, Core, DefaultTransport, Error, Secret, Transport};
+use bothends_runtime::client::{Basic, ClientCore, DefaultTransport, Error, Secret, Transport};
 use std::future::Future;
 
 /// A client of `Pet store`.
 #[derive(Debug, Clone)]
 pub struct Client<T = DefaultTransport> {
-    core: Core<T>,
+    core: ClientCore<T>,
 }
 
 impl<T: Transport> Client<T> {
     /// A client that calls through this.
-    pub fn from_core(core: Core<T>) -> Self {
+    pub fn from_core(core: ClientCore<T>) -> Self {
         Self { core }
     }
 }

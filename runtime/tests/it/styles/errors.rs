@@ -1,48 +1,48 @@
 //! Values that cannot be written, and texts that cannot be read.
 
 use super::{Rgb, encode, read, strings};
-use bothends_runtime::{Json, Map, Style};
+use bothends_runtime::{Json, Map, ParameterStyle};
 
 #[test]
 fn what_cannot_be_told_apart_is_refused() {
     let refused = |param, items: &[&str]| encode(param, &strings(items)).unwrap_err();
-    assert!(refused(Style::query().pipe(), &["a|b", "c"]).contains("'|'"));
-    assert!(refused(Style::query().space(), &["a b"]).contains("' '"));
-    assert!(refused(Style::header(), &["a,b"]).contains("','"));
-    assert!(refused(Style::cookie().cookie(), &["a;b"]).contains("';'"));
+    assert!(refused(ParameterStyle::query().pipe(), &["a|b", "c"]).contains("'|'"));
+    assert!(refused(ParameterStyle::query().space(), &["a b"]).contains("' '"));
+    assert!(refused(ParameterStyle::header(), &["a,b"]).contains("','"));
+    assert!(refused(ParameterStyle::cookie().cookie(), &["a;b"]).contains("';'"));
     assert!(
-        encode(Style::path(), &"")
+        encode(ParameterStyle::path(), &"")
             .unwrap_err()
             .contains("empty string")
     );
     assert!(
-        encode(Style::path().label(), &"")
+        encode(ParameterStyle::path().label(), &"")
             .unwrap_err()
             .contains("`.` or `..`")
     );
     for dots in [".", ".."] {
         assert!(
-            encode(Style::path(), &dots)
+            encode(ParameterStyle::path(), &dots)
                 .unwrap_err()
                 .contains("`.` or `..`")
         );
     }
     for text in ["a\r\nX-Evil: 1", "a\nb", "a\0", " a", "a\t"] {
         assert!(
-            encode(Style::header(), &text)
+            encode(ParameterStyle::header(), &text)
                 .unwrap_err()
                 .contains("a header cannot"),
             "{text:?}"
         );
     }
     assert!(
-        encode(Style::query(), &f64::NAN)
+        encode(ParameterStyle::query(), &f64::NAN)
             .unwrap_err()
             .contains("not finite")
     );
     let brackets: Map<String> = [("a[b".to_owned(), String::new())].into();
     assert!(
-        encode(Style::query().deep(), &brackets)
+        encode(ParameterStyle::query().deep(), &brackets)
             .unwrap_err()
             .contains("in brackets")
     );
@@ -51,50 +51,62 @@ fn what_cannot_be_told_apart_is_refused() {
 #[test]
 fn what_is_wrong_is_told() {
     let wrong = |param, query| read::<i32>(param, query).unwrap_err();
-    assert_eq!(wrong(Style::query(), ""), "p: is required");
-    assert_eq!(wrong(Style::query(), "p=x"), "p: must be an integer");
-    assert_eq!(wrong(Style::query(), "p="), "p: must be an integer");
+    assert_eq!(wrong(ParameterStyle::query(), ""), "p: is required");
     assert_eq!(
-        wrong(Style::query(), "p=99999999999"),
+        wrong(ParameterStyle::query(), "p=x"),
+        "p: must be an integer"
+    );
+    assert_eq!(
+        wrong(ParameterStyle::query(), "p="),
+        "p: must be an integer"
+    );
+    assert_eq!(
+        wrong(ParameterStyle::query(), "p=99999999999"),
         "p: must be an integer from -2147483648 to 2147483647"
     );
     assert_eq!(
-        wrong(Style::query(), "p=1&p=2"),
+        wrong(ParameterStyle::query(), "p=1&p=2"),
         "p: is given more than once"
     );
-    assert_eq!(wrong(Style::query(), "p=%FF"), "p: is badly encoded");
-    assert_eq!(wrong(Style::query(), "p=%zz"), "p: is badly encoded");
     assert_eq!(
-        read::<bool>(Style::query(), "p=yes").unwrap_err(),
+        wrong(ParameterStyle::query(), "p=%FF"),
+        "p: is badly encoded"
+    );
+    assert_eq!(
+        wrong(ParameterStyle::query(), "p=%zz"),
+        "p: is badly encoded"
+    );
+    assert_eq!(
+        read::<bool>(ParameterStyle::query(), "p=yes").unwrap_err(),
         "p: must be true or false"
     );
     assert_eq!(
-        read::<f64>(Style::query(), "p=inf").unwrap_err(),
+        read::<f64>(ParameterStyle::query(), "p=inf").unwrap_err(),
         "p: must be a number"
     );
     assert_eq!(
-        read::<Vec<i32>>(Style::query(), "p=1&p=x").unwrap_err(),
+        read::<Vec<i32>>(ParameterStyle::query(), "p=1&p=x").unwrap_err(),
         "p[1]: must be an integer"
     );
     assert_eq!(
-        read::<Rgb>(Style::query(), "R=x").unwrap_err(),
+        read::<Rgb>(ParameterStyle::query(), "R=x").unwrap_err(),
         "p.R: must be an integer"
     );
     assert_eq!(
-        read::<Rgb>(Style::query().flat(), "p=R,1,G").unwrap_err(),
+        read::<Rgb>(ParameterStyle::query().flat(), "p=R,1,G").unwrap_err(),
         "p: has a name without a value"
     );
     assert_eq!(
-        read::<Rgb>(Style::query().deep(), "p[R]=1&p[R][x]=1").unwrap_err(),
+        read::<Rgb>(ParameterStyle::query().deep(), "p[R]=1&p[R][x]=1").unwrap_err(),
         "p: is both a value and an object"
     );
     let nested = format!("p{}=1", "[a]".repeat(100));
     assert_eq!(
-        read::<Rgb>(Style::query().deep(), &nested).unwrap_err(),
+        read::<Rgb>(ParameterStyle::query().deep(), &nested).unwrap_err(),
         "p: is nested too deeply"
     );
     assert!(
-        read::<Json>(Style::query().json(), "p=%7B")
+        read::<Json>(ParameterStyle::query().json(), "p=%7B")
             .unwrap_err()
             .starts_with("p: is not JSON: the text ends")
     );

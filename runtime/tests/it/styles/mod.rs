@@ -5,7 +5,8 @@ use bothends_runtime::http::{HeaderMap, HeaderValue};
 use bothends_runtime::private::Value;
 use bothends_runtime::serde::Serialize;
 use bothends_runtime::{
-    Bytes, EncodedRequest, Json, Map, OperationMeta, Param, RequestDecoder, RequestEncoder, Style,
+    Bytes, EncodedRequest, Json, Map, OperationMeta, Param, ParameterStyle, RequestDecoder,
+    RequestEncoder,
 };
 use std::fmt::Debug;
 
@@ -74,7 +75,7 @@ fn encode<T: Serialize>(param: Param, value: &T) -> Result<EncodedRequest, Strin
     let mut request = RequestEncoder::new(&META);
     param.encode("p", value, &mut request);
     if !format!("{param:?}").contains("Path") {
-        Style::path().encode("p", &"-", &mut request);
+        ParameterStyle::path().encode("p", &"-", &mut request);
     }
     request.finish().map_err(|error| error.to_string())
 }
@@ -144,69 +145,69 @@ macro_rules! cases {
 }
 
 cases! { simple_in_a_path in_path:
-    Style::path(), "a b/é,;=.%".to_owned() => "a%20b%2F%C3%A9%2C%3B%3D.%25";
-    Style::path(), 5_i64 => "5";
-    Style::path(), strings(&["red", "gr,een", "b/lue"]) => "red,gr%2Ceen,b%2Flue";
-    Style::path().explode(), strings(&["red", "green"]) => "red,green";
-    Style::path(), rgb() => "R,100,G,2%200";
-    Style::path().explode(), rgb() => "R=100,G=2%200";
-    Style::path().reserved(), "a:b@c/d?e,f".to_owned() => "a:b@c%2Fd%3Fe,f";
-    Style::path().json(), rgb() => "%7B%22R%22%3A100%2C%22G%22%3A%222%200%22%7D";
+    ParameterStyle::path(), "a b/é,;=.%".to_owned() => "a%20b%2F%C3%A9%2C%3B%3D.%25";
+    ParameterStyle::path(), 5_i64 => "5";
+    ParameterStyle::path(), strings(&["red", "gr,een", "b/lue"]) => "red,gr%2Ceen,b%2Flue";
+    ParameterStyle::path().explode(), strings(&["red", "green"]) => "red,green";
+    ParameterStyle::path(), rgb() => "R,100,G,2%200";
+    ParameterStyle::path().explode(), rgb() => "R=100,G=2%200";
+    ParameterStyle::path().reserved(), "a:b@c/d?e,f".to_owned() => "a:b@c%2Fd%3Fe,f";
+    ParameterStyle::path().json(), rgb() => "%7B%22R%22%3A100%2C%22G%22%3A%222%200%22%7D";
 }
 
 cases! { label_in_a_path in_path:
-    Style::path().label(), "blue".to_owned() => ".blue";
-    Style::path().label(), strings(&["blue", "b.lack"]) => ".blue,b.lack";
-    Style::path().label().explode(), strings(&["blue", "b.lack"]) => ".blue.b%2Elack";
-    Style::path().label(), rgb() => ".R,100,G,2%200";
-    Style::path().label().explode(), rgb() => ".R=100.G=2%200";
-    Style::path().label().explode(), vec![1.5, 2.0] => ".1%2E5.2";
+    ParameterStyle::path().label(), "blue".to_owned() => ".blue";
+    ParameterStyle::path().label(), strings(&["blue", "b.lack"]) => ".blue,b.lack";
+    ParameterStyle::path().label().explode(), strings(&["blue", "b.lack"]) => ".blue.b%2Elack";
+    ParameterStyle::path().label(), rgb() => ".R,100,G,2%200";
+    ParameterStyle::path().label().explode(), rgb() => ".R=100.G=2%200";
+    ParameterStyle::path().label().explode(), vec![1.5, 2.0] => ".1%2E5.2";
 }
 
 cases! { matrix_in_a_path in_path:
-    Style::path().matrix(), "blue".to_owned() => ";p=blue";
-    Style::path().matrix(), String::new() => ";p";
-    Style::path().matrix(), strings(&["blue", "bl;ack"]) => ";p=blue,bl%3Back";
-    Style::path().matrix().explode(), strings(&["blue", "black", ""]) => ";p=blue;p=black;p";
-    Style::path().matrix(), rgb() => ";p=R,100,G,2%200";
-    Style::path().matrix().explode(), rgb() => ";R=100;G=2%200";
+    ParameterStyle::path().matrix(), "blue".to_owned() => ";p=blue";
+    ParameterStyle::path().matrix(), String::new() => ";p";
+    ParameterStyle::path().matrix(), strings(&["blue", "bl;ack"]) => ";p=blue,bl%3Back";
+    ParameterStyle::path().matrix().explode(), strings(&["blue", "black", ""]) => ";p=blue;p=black;p";
+    ParameterStyle::path().matrix(), rgb() => ";p=R,100,G,2%200";
+    ParameterStyle::path().matrix().explode(), rgb() => ";R=100;G=2%200";
 }
 
 cases! { form_in_a_query in_query:
-    Style::query(), "blue".to_owned() => "p=blue";
-    Style::query(), String::new() => "p=";
-    Style::query(), "a+b&c=d#".to_owned() => "p=a%2Bb%26c%3Dd%23";
-    Style::query(), strings(&["blue", "bl,ack", ""]) => "p=blue&p=bl%2Cack&p=";
-    Style::query().flat(), strings(&["blue", "bl,ack", ""]) => "p=blue,bl%2Cack,";
-    Style::query(), rgb() => "R=100&G=2%200";
-    Style::query().flat(), rgb() => "p=R,100,G,2%200";
-    Style::query(), Deep { sizes: Some(vec![1, 2]), ..Deep::new() } => "sizes=1&sizes=2";
-    Style::query(), Deep { inner: Some(Box::new(Deep { name: Some("x".to_owned()), ..Deep::new() })), ..Deep::new() }
+    ParameterStyle::query(), "blue".to_owned() => "p=blue";
+    ParameterStyle::query(), String::new() => "p=";
+    ParameterStyle::query(), "a+b&c=d#".to_owned() => "p=a%2Bb%26c%3Dd%23";
+    ParameterStyle::query(), strings(&["blue", "bl,ack", ""]) => "p=blue&p=bl%2Cack&p=";
+    ParameterStyle::query().flat(), strings(&["blue", "bl,ack", ""]) => "p=blue,bl%2Cack,";
+    ParameterStyle::query(), rgb() => "R=100&G=2%200";
+    ParameterStyle::query().flat(), rgb() => "p=R,100,G,2%200";
+    ParameterStyle::query(), Deep { sizes: Some(vec![1, 2]), ..Deep::new() } => "sizes=1&sizes=2";
+    ParameterStyle::query(), Deep { inner: Some(Box::new(Deep { name: Some("x".to_owned()), ..Deep::new() })), ..Deep::new() }
         => "inner=%7B%22name%22%3A%22x%22%7D";
-    Style::query().reserved(), "a:b/c?d,e=f%20 &+[".to_owned().replace("%20", "") => "p=a:b/c?d,e=f%20%26%2B%5B";
-    Style::query().reserved().flat(), strings(&["a/b", "c,d"]) => "p=a/b,c%2Cd";
-    Style::query().json(), rgb() => "p=%7B%22R%22%3A100%2C%22G%22%3A%222%200%22%7D";
-    Style::query().json(), Json::Null => "p=null";
-    Style::query(), vec![vec![1, 2], vec![3]] => "p=%5B1%2C2%5D&p=%5B3%5D";
-    Style::query(), (1_u8, true) => "p=1&p=true";
-    Style::query(), Either::Number(-5) => "p=-5";
-    Style::query(), Either::Flag(true) => "p=true";
-    Style::query(), Either::Text("5x".to_owned()) => "p=5x";
-    Style::query(), Either::Many(vec![1, 2]) => "p=1&p=2";
+    ParameterStyle::query().reserved(), "a:b/c?d,e=f%20 &+[".to_owned().replace("%20", "") => "p=a:b/c?d,e=f%20%26%2B%5B";
+    ParameterStyle::query().reserved().flat(), strings(&["a/b", "c,d"]) => "p=a/b,c%2Cd";
+    ParameterStyle::query().json(), rgb() => "p=%7B%22R%22%3A100%2C%22G%22%3A%222%200%22%7D";
+    ParameterStyle::query().json(), Json::Null => "p=null";
+    ParameterStyle::query(), vec![vec![1, 2], vec![3]] => "p=%5B1%2C2%5D&p=%5B3%5D";
+    ParameterStyle::query(), (1_u8, true) => "p=1&p=true";
+    ParameterStyle::query(), Either::Number(-5) => "p=-5";
+    ParameterStyle::query(), Either::Flag(true) => "p=true";
+    ParameterStyle::query(), Either::Text("5x".to_owned()) => "p=5x";
+    ParameterStyle::query(), Either::Many(vec![1, 2]) => "p=1&p=2";
 }
 
 cases! { delimited_in_a_query in_query:
-    Style::query().space(), strings(&["blue", "black"]) => "p=blue%20black";
-    Style::query().pipe(), strings(&["blue", "bl ack"]) => "p=blue%7Cbl%20ack";
-    Style::query().tab(), strings(&["blue", "black"]) => "p=blue%09black";
-    Style::query().pipe().explode(), strings(&["a|b", "c"]) => "p=a%7Cb&p=c";
-    Style::query().space(), Rgb { g: None, ..rgb() } => "p=R%20100";
-    Style::query().pipe(), rgb() => "p=R%7C100%7CG%7C2%200";
+    ParameterStyle::query().space(), strings(&["blue", "black"]) => "p=blue%20black";
+    ParameterStyle::query().pipe(), strings(&["blue", "bl ack"]) => "p=blue%7Cbl%20ack";
+    ParameterStyle::query().tab(), strings(&["blue", "black"]) => "p=blue%09black";
+    ParameterStyle::query().pipe().explode(), strings(&["a|b", "c"]) => "p=a%7Cb&p=c";
+    ParameterStyle::query().space(), Rgb { g: None, ..rgb() } => "p=R%20100";
+    ParameterStyle::query().pipe(), rgb() => "p=R%7C100%7CG%7C2%200";
 }
 
 cases! { deep_objects_in_a_query in_query:
-    Style::query().deep(), rgb() => "p%5BR%5D=100&p%5BG%5D=2%200";
-    Style::query().deep(), Deep {
+    ParameterStyle::query().deep(), rgb() => "p%5BR%5D=100&p%5BG%5D=2%200";
+    ParameterStyle::query().deep(), Deep {
         name: Some("n".to_owned()),
         sizes: Some(vec![1, 2]),
         inner: Some(Box::new(Deep { name: Some("m".to_owned()), ..Deep::new() })),
@@ -216,26 +217,26 @@ cases! { deep_objects_in_a_query in_query:
         ]),
     } => "p%5Bname%5D=n&p%5Bsizes%5D%5B%5D=1&p%5Bsizes%5D%5B%5D=2&p%5Binner%5D%5Bname%5D=m\
           &p%5Bitems%5D%5B0%5D%5Bsizes%5D%5B%5D=3&p%5Bitems%5D%5B1%5D%5Bname%5D=o";
-    Style::query().deep(), strings(&["a", "b"]) => "p%5B%5D=a&p%5B%5D=b";
+    ParameterStyle::query().deep(), strings(&["a", "b"]) => "p%5B%5D=a&p%5B%5D=b";
 }
 
 cases! { simple_in_a_header in_header:
-    Style::header(), "a, b;\"c\" %20é".to_owned() => "a, b;\"c\" %20é";
-    Style::header(), String::new() => "";
-    Style::header(), strings(&["blue", "black"]) => "blue,black";
-    Style::header(), rgb() => "R,100,G,2 0";
-    Style::header().explode(), rgb() => "R=100,G=2 0";
-    Style::header().json(), rgb() => "{\"R\":100,\"G\":\"2 0\"}";
+    ParameterStyle::header(), "a, b;\"c\" %20é".to_owned() => "a, b;\"c\" %20é";
+    ParameterStyle::header(), String::new() => "";
+    ParameterStyle::header(), strings(&["blue", "black"]) => "blue,black";
+    ParameterStyle::header(), rgb() => "R,100,G,2 0";
+    ParameterStyle::header().explode(), rgb() => "R=100,G=2 0";
+    ParameterStyle::header().json(), rgb() => "{\"R\":100,\"G\":\"2 0\"}";
 }
 
 cases! { cookies in_cookies:
-    Style::cookie(), "a;b c,d".to_owned() => "p=a%3Bb%20c%2Cd";
-    Style::cookie(), strings(&["blue", "black"]) => "p=blue; p=black";
-    Style::cookie().flat(), strings(&["blue", "bl,ack"]) => "p=blue,bl%2Cack";
-    Style::cookie(), rgb() => "R=100; G=2%200";
-    Style::cookie().flat(), rgb() => "p=R,100,G,2%200";
-    Style::cookie().cookie(), "a%20b,c".to_owned() => "p=a%20b,c";
-    Style::cookie().json(), vec![1, 2] => "p=%5B1%2C2%5D";
+    ParameterStyle::cookie(), "a;b c,d".to_owned() => "p=a%3Bb%20c%2Cd";
+    ParameterStyle::cookie(), strings(&["blue", "black"]) => "p=blue; p=black";
+    ParameterStyle::cookie().flat(), strings(&["blue", "bl,ack"]) => "p=blue,bl%2Cack";
+    ParameterStyle::cookie(), rgb() => "R=100; G=2%200";
+    ParameterStyle::cookie().flat(), rgb() => "p=R,100,G,2%200";
+    ParameterStyle::cookie().cookie(), "a%20b,c".to_owned() => "p=a%20b,c";
+    ParameterStyle::cookie().json(), vec![1, 2] => "p=%5B1%2C2%5D";
 }
 
 #[test]
@@ -243,13 +244,13 @@ fn what_is_undefined_is_left_out() {
     let none: Option<String> = None;
     let empty: Vec<String> = Vec::new();
     for optional in [
-        Style::query(),
-        Style::query().flat(),
-        Style::query().deep(),
-        Style::cookie(),
+        ParameterStyle::query(),
+        ParameterStyle::query().flat(),
+        ParameterStyle::query().deep(),
+        ParameterStyle::cookie(),
     ] {
         let mut request = RequestEncoder::new(&META);
-        Style::path().encode("p", &"-", &mut request);
+        ParameterStyle::path().encode("p", &"-", &mut request);
         optional.optional().encode("p", &none, &mut request);
         optional
             .optional()
@@ -293,8 +294,8 @@ fn what_is_undefined_is_left_out() {
     }
     let wrong =
         "p cannot be sent: it is required, and an empty list or null cannot be written here";
-    assert_eq!(encode(Style::query(), &empty).unwrap_err(), wrong);
-    assert_eq!(encode(Style::path(), &none).unwrap_err(), wrong);
+    assert_eq!(encode(ParameterStyle::query(), &empty).unwrap_err(), wrong);
+    assert_eq!(encode(ParameterStyle::path(), &none).unwrap_err(), wrong);
 }
 
 #[test]
@@ -305,19 +306,23 @@ fn values_beside_text_in_a_segment_arrive() {
         ("é", ".", "/%C3%A9.%2E"),
     ] {
         let mut request = RequestEncoder::new(&CROWDED);
-        Style::path().encode("p", &p, &mut request);
-        Style::path().encode("q", &q, &mut request);
+        ParameterStyle::path().encode("p", &p, &mut request);
+        ParameterStyle::path().encode("q", &q, &mut request);
         let sent = request.finish().unwrap();
         assert_eq!(sent.path, path);
         let headers = HeaderMap::new();
         let mut request =
             RequestDecoder::new(&CROWDED, &sent.path, None, &headers, Bytes::new()).unwrap();
         assert_eq!(
-            Style::path().decode::<String>("p", &mut request).as_deref(),
+            ParameterStyle::path()
+                .decode::<String>("p", &mut request)
+                .as_deref(),
             Some(p)
         );
         assert_eq!(
-            Style::path().decode::<String>("q", &mut request).as_deref(),
+            ParameterStyle::path()
+                .decode::<String>("q", &mut request)
+                .as_deref(),
             Some(q)
         );
     }
@@ -327,25 +332,28 @@ fn read<T: Value>(param: Param, query: &str) -> Result<T, String> {
     let sent = EncodedRequest {
         query: query.to_owned(),
         path: "/x/-/y".to_owned(),
-        ..encode(Style::path(), &"-").unwrap()
+        ..encode(ParameterStyle::path(), &"-").unwrap()
     };
     decode(param, &sent)
 }
 
 #[test]
 fn what_strangers_write_is_read() {
-    assert_eq!(read(Style::query(), "p=a+b%20c"), Ok("a b c".to_owned()));
     assert_eq!(
-        read(Style::query().pipe(), "p=a|b%7cc"),
+        read(ParameterStyle::query(), "p=a+b%20c"),
+        Ok("a b c".to_owned())
+    );
+    assert_eq!(
+        read(ParameterStyle::query().pipe(), "p=a|b%7cc"),
         Ok(strings(&["a", "b", "c"]))
     );
     assert_eq!(
-        read(Style::query().space(), "p=a+b%20c"),
+        read(ParameterStyle::query().space(), "p=a+b%20c"),
         Ok(strings(&["a", "b", "c"]))
     );
-    assert_eq!(read(Style::query(), "&&p&"), Ok(String::new()));
+    assert_eq!(read(ParameterStyle::query(), "&&p&"), Ok(String::new()));
     assert_eq!(
-        read(Style::query().deep(), "p[R]=1&p%5BG%5D=x"),
+        read(ParameterStyle::query().deep(), "p[R]=1&p%5BG%5D=x"),
         Ok(Rgb {
             r: Some(1),
             g: Some("x".to_owned()),
@@ -353,19 +361,22 @@ fn what_strangers_write_is_read() {
         })
     );
     assert_eq!(
-        read(Style::query().deep(), "p[sizes][]=1&p[sizes][]=2"),
+        read(ParameterStyle::query().deep(), "p[sizes][]=1&p[sizes][]=2"),
         Ok(Deep {
             sizes: Some(vec![1, 2]),
             ..Deep::new()
         })
     );
     assert_eq!(
-        read(Style::query().deep(), "p[sizes][1]=2&p[sizes][0]=1"),
+        read(
+            ParameterStyle::query().deep(),
+            "p[sizes][1]=2&p[sizes][0]=1"
+        ),
         Ok(Deep {
             sizes: Some(vec![1, 2]),
             ..Deep::new()
         })
     );
     let rest: Map<String> = [("x".to_owned(), "1".to_owned())].into();
-    assert_eq!(read(Style::query(), "other=2&x=1"), Ok(rest));
+    assert_eq!(read(ParameterStyle::query(), "other=2&x=1"), Ok(rest));
 }

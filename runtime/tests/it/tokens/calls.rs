@@ -70,7 +70,7 @@ async fn a_storm_of_401s_makes_one_request_and_each_call_is_tried_once_more() {
     let server = Server::default();
     let endpoint = lasting(3600);
     let tokens = source(&endpoint);
-    let client = Core::new("http://localhost", server.clone())
+    let client = ClientCore::new("http://localhost", server.clone())
         .unwrap()
         .tokens(tokens.clone());
     server.valid.lock().unwrap().push("t1".to_owned());
@@ -104,7 +104,7 @@ async fn a_storm_of_401s_makes_one_request_and_each_call_is_tried_once_more() {
 async fn what_another_token_does_not_cure_is_not_tried_again() {
     let server = Server::default();
     let endpoint = lasting(3600);
-    let client = Core::new("http://localhost", server.clone())
+    let client = ClientCore::new("http://localhost", server.clone())
         .unwrap()
         .tokens(source(&endpoint));
     for code in ["customer_not_found", "unauthorized_scope"] {
@@ -122,10 +122,10 @@ async fn what_another_token_does_not_cure_is_not_tried_again() {
     assert_eq!((server.calls(), endpoint.0.asked()), (2, 2));
 }
 
-fn over(server: &Server) -> Core<Server> {
+fn over(server: &Server) -> ClientCore<Server> {
     let url = "http://localhost/v1/oauth/token".parse().unwrap();
     let endpoint = OAuthEndpoint::new(server.clone(), url, FLOW, "me", "s3cret");
-    Core::new("http://localhost", server.clone())
+    ClientCore::new("http://localhost", server.clone())
         .unwrap()
         .tokens(TokenSource::new(FLOW, endpoint))
 }
@@ -278,7 +278,7 @@ impl Transport for Echo {
 
 #[tokio::test(start_paused = true)]
 async fn an_echoed_token_with_scopes_is_left_out_of_the_message() {
-    let core = Core::new("http://localhost", Echo).unwrap();
+    let core = ClientCore::new("http://localhost", Echo).unwrap();
     let core = core.tokens(TokenSource::new(FLOW, Scoped::default()));
     let error = core.call(&Read {}).await.unwrap_err();
     let text = error.to_string();

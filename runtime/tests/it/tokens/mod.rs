@@ -7,7 +7,7 @@ mod calls;
 
 use bothends_runtime::NoError;
 use bothends_runtime::client::{
-    Body, ClientAuthentication, Core, Error, Grant, OAuthEndpoint, Secret, TokenEndpoint,
+    Body, ClientAuthentication, ClientCore, Error, Grant, OAuthEndpoint, Secret, TokenEndpoint,
     TokenError, TokenErrorKind, TokenFlow, TokenProvider, TokenResponse, TokenSource, Transport,
     TransportError,
 };

@@ -359,7 +359,7 @@ fn scalars_of_overlapping_kinds() {
     }
     // Where everything is text, what reads as a number is one, unless it would be written otherwise.
     use bothends_runtime::http::HeaderMap;
-    use bothends_runtime::{Bytes, OperationMeta, RequestDecoder, Style};
+    use bothends_runtime::{Bytes, OperationMeta, ParameterStyle, RequestDecoder};
     static META: OperationMeta = OperationMeta {
         id: "op",
         method: "GET",
@@ -386,7 +386,7 @@ fn scalars_of_overlapping_kinds() {
         let mut request =
             RequestDecoder::new(&META, "/", Some(query), &headers, Bytes::new()).unwrap();
         assert_eq!(
-            Style::query().decode("p", &mut request),
+            ParameterStyle::query().decode("p", &mut request),
             Some(value),
             "{query}"
         );

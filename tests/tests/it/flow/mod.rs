@@ -331,7 +331,7 @@ fn a_webhook_is_handed_to_who_delivers_it() {
     let event = financial_data::types::CustomerManagementWebhook::new(
         financial_data::types::CustomerManagementEvent::new().task_id("7f1c"),
     );
-    let webhook = bothends_runtime::Outgoing::new(&CustomersDeletedRequest::new(event));
+    let webhook = bothends_runtime::OutgoingWebhook::new(&CustomersDeletedRequest::new(event));
     let webhook = webhook.expect("it can be written");
     assert_eq!((webhook.kind, webhook.method), ("customersDeleted", "POST"));
     assert_eq!(&webhook.body[..], br#"{"data":{"task_id":"7f1c"}}"#);

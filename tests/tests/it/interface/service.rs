@@ -2,7 +2,7 @@
 //! credentials belong to which grant is not in here: the router knows that from the document.
 
 use bothends_runtime::server::{AuthError, Authenticate, Context, Error, Router};
-use bothends_runtime::{Map, Requirement};
+use bothends_runtime::{Map, SecurityRequirement};
 use financial_data::operations::*;
 use financial_data::server::rejections::{not_found, service_unavailable, unauthorized};
 use financial_data::server::{Credentials, OauthApi, OpenBankingApi, router};
@@ -66,7 +66,7 @@ impl Authenticate for Users {
     async fn authenticate(
         &self,
         shown: Credentials,
-        needed: &'static [Requirement],
+        needed: &'static [SecurityRequirement],
         _: &Context,
     ) -> Result<Caller, AuthError> {
         if let Some(basic) = &shown.client_basic

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Waiting, Poll};
 
-use bothends_runtime::client::{Core, InProcess};
+use bothends_runtime::client::{ClientCore, InProcess};
 use bothends_runtime::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use bothends_runtime::http::{HeaderMap, Method, Request, StatusCode};
 use bothends_runtime::server::{Body, Context, Error, Response, Router};
@@ -377,8 +377,8 @@ impl Service<Request<Body>> for Faulty {
 }
 
 fn run(fault: &'static str) -> Report {
-    let core =
-        Core::new("http://localhost", InProcess::new(Faulty::new(fault))).expect("a base URL");
+    let core = ClientCore::new("http://localhost", InProcess::new(Faulty::new(fault)))
+        .expect("a base URL");
     let test = contract(served(Shelf::default())).over(core);
     block_on(test.cases(128).run())
 }

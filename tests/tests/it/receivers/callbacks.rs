@@ -12,7 +12,7 @@ use bothends_delivery::sqlite::SqliteStore;
 use bothends_delivery::{Destinations, Signing, SigningToken, Worker, callback};
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{Receiver, TokenSignature};
-use bothends_runtime::{NoError, Outgoing};
+use bothends_runtime::{NoError, OutgoingWebhook};
 use bothends_tests::has_python;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;
@@ -126,7 +126,7 @@ async fn a_callback_reaches_its_handler() {
     let body = OpenStreamOnDataBody {
         text: "more".to_owned(),
     };
-    let sent = Outgoing::new(&OpenStreamOnDataRequest::new(body)).unwrap();
+    let sent = OutgoingWebhook::new(&OpenStreamOnDataRequest::new(body)).unwrap();
     assert_eq!(sent.url, None);
     let sent = sent.to("https://me.example/cb/data");
     assert_eq!(sent.url.as_deref(), Some("https://me.example/cb/data"));
@@ -150,7 +150,7 @@ impl DefaultApi for Sends {
         let body = OpenStreamOnDataBody {
             text: "first".to_owned(),
         };
-        let callback = Outgoing::new(&OpenStreamOnDataRequest::new(body));
+        let callback = OutgoingWebhook::new(&OpenStreamOnDataRequest::new(body));
         let callback = callback.map_err(Error::internal)?;
         let callback = callback.to(url.map_err(Error::internal)?);
         let signing = Signing::Token(SigningToken::new(TOKEN).map_err(Error::internal)?);

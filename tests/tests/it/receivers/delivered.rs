@@ -9,7 +9,7 @@ use bothends_delivery::{
 };
 use bothends_runtime::server::{Context, Error};
 use bothends_runtime::webhook::{MemoryDedupStore, Receiver, TokenSignature};
-use bothends_runtime::{Outgoing, StatusCode};
+use bothends_runtime::{OutgoingWebhook, StatusCode};
 use financial_data::types::{AggregationEvent, AggregationWebhook};
 use financial_data::webhooks::{self, *};
 use std::time::Duration;
@@ -60,7 +60,7 @@ async fn a_typed_webhook_arrives_at_its_typed_handler() {
     let mut event = AggregationEvent::new();
     event.task_id = Some("t-1".to_owned());
     let webhook = RefreshCompletedRequest::new(AggregationWebhook::new(event));
-    let message = Message::from(Outgoing::new(&webhook).unwrap());
+    let message = Message::from(OutgoingWebhook::new(&webhook).unwrap());
     let enqueued = store.enqueue(message).await.unwrap();
 
     let policy = Policy {

@@ -98,7 +98,7 @@ impl Inventor<'_> {
                     *item = self.fit(item.take(), rules, at);
                 }
             }
-            (Rule::PrefixItems(parts), Json::Array(items)) => {
+            (Rule::TupleList(parts), Json::Array(items)) => {
                 for (item, rules) in items.iter_mut().zip(parts) {
                     *item = self.fit(item.take(), rules, at);
                 }

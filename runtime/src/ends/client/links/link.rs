@@ -2,7 +2,7 @@
 
 use super::{Exchange, Row};
 #[cfg(feature = "links")]
-use crate::ends::client::{Core, Error, ResponseFuture, Transport};
+use crate::ends::client::{ClientCore, Error, ResponseFuture, Transport};
 use crate::message::{Expression, Operation};
 #[cfg(any(feature = "server", feature = "links"))]
 use crate::values::EncodeError;
@@ -134,7 +134,7 @@ impl<S: Operation, O: Operation, B: LinkBasis<S>> Link<S, O, B> {
 }
 
 #[cfg(feature = "links")]
-impl<T: Transport> Core<T> {
+impl<T: Transport> ClientCore<T> {
     /// Calls the operation to which a link leads; generated code calls this.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::PagedOperation;
 use super::next::{Position, Way};
 #[cfg(any(feature = "server", feature = "links"))]
 use crate::message::RequestDecoder;
-use crate::message::{Operation, OperationMeta, RequestEncoder, Requirement};
+use crate::message::{Operation, OperationMeta, RequestEncoder, SecurityRequirement};
 use crate::values::check::Checker;
 use crate::values::{Rule, Validate};
 
@@ -27,7 +27,7 @@ impl<O: PagedOperation> Operation for AtPage<'_, O> {
     type Error = O::Error;
     const META: &'static OperationMeta = O::META;
 
-    fn security(&self) -> &'static [&'static [Requirement]] {
+    fn security(&self) -> &'static [&'static [SecurityRequirement]] {
         self.request.security()
     }
 

@@ -1,7 +1,7 @@
 //! The call of an operation with pages.
 
 use super::{Items, ListOperation, PagedOperation, Pages};
-use crate::ends::client::{Core, Error, ResponseFuture, Transport};
+use crate::ends::client::{ClientCore, Error, ResponseFuture, Transport};
 use std::fmt;
 
 /// The call of an operation that returns a list in pages: the return type of such methods of generated
@@ -12,11 +12,11 @@ use std::fmt;
 /// [`into_future`](IntoFuture::into_future) returns one.
 #[must_use = "nothing is sent before the value is awaited"]
 pub struct PagedCall<'a, T, O: PagedOperation> {
-    core: &'a Core<T>,
+    core: &'a ClientCore<T>,
     request: O,
 }
 
-impl<T> Core<T> {
+impl<T> ClientCore<T> {
     /// Returns the call of an operation with pages; generated code calls this.
     pub const fn paged<O: PagedOperation>(&self, request: O) -> PagedCall<'_, T, O> {
         PagedCall {

@@ -4,7 +4,7 @@ use super::at::AtPage;
 use super::next::Position;
 use super::{Items, ListOperation, PageError, PagedOperation};
 use crate::ends::client::failure::Failure;
-use crate::ends::client::{Core, Error, Transport, base, origin, redact};
+use crate::ends::client::{ClientCore, Error, Transport, base, origin, redact};
 use crate::message::{EncodedRequest, Operation, RequestEncoder, ResponseDecoder};
 use futures_core::Stream;
 use http::Uri;
@@ -37,7 +37,7 @@ type Busy<'a, T, O> = Pin<Box<dyn Future<Output = (Box<Walk<'a, T, O>>, Page<O>)
 
 /// What is known of a list, between two calls.
 struct Walk<'a, T, O> {
-    core: &'a Core<T>,
+    core: &'a ClientCore<T>,
     request: O,
     next: Next,
     /// The path of the last request, with that of the server.
@@ -80,7 +80,7 @@ impl Seen {
 }
 
 impl<'a, T, O: PagedOperation> Pages<'a, T, O> {
-    pub(super) fn new(core: &'a Core<T>, request: O) -> Self {
+    pub(super) fn new(core: &'a ClientCore<T>, request: O) -> Self {
         Self {
             turn: Turn::Next(Box::new(Walk {
                 core,

@@ -3,7 +3,7 @@
 #[cfg(feature = "retries")]
 mod resumed;
 
-use super::{Core, Error, ResponseFuture, Transport};
+use super::{ClientCore, Error, ResponseFuture, Transport};
 use crate::message::Operation;
 use std::fmt;
 use std::pin::Pin;
@@ -16,12 +16,12 @@ use std::task::{Context, Poll};
 /// With [`resumable`](Self::resumable), a stream that breaks continues after its last event.
 #[must_use = "nothing is sent before the call is awaited"]
 pub struct StreamCall<'a, T, O: Operation> {
-    core: &'a Core<T>,
+    core: &'a ClientCore<T>,
     request: Arc<O>,
     running: Option<ResponseFuture<'a, O::Response, O::Error>>,
 }
 
-impl<T: Transport> Core<T> {
+impl<T: Transport> ClientCore<T> {
     /// Calls an operation whose response is a stream of events. The methods of generated clients
     /// call this.
     pub fn stream<O: Operation>(&self, request: O) -> StreamCall<'_, T, O> {

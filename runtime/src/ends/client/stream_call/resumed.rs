@@ -2,7 +2,7 @@
 
 use super::StreamCall;
 use crate::ends::client::{
-    Attempt, Backoff, Body, Core, Error, RawResponse, ResponseFuture, Transport,
+    Attempt, Backoff, Body, ClientCore, Error, RawResponse, ResponseFuture, Transport,
 };
 use crate::message::operation::Row;
 use crate::message::operation::SuccessSet as _;
@@ -57,7 +57,7 @@ where
 
 /// Opens a stream of events again.
 struct Opener<T, O> {
-    core: Core<T>,
+    core: ClientCore<T>,
     request: Arc<O>,
     backoff: Backoff,
     /// The number of failed attempts in a row.

@@ -4,7 +4,7 @@ use super::meta::Outcome;
 use super::work::{Ends, Progress, Step, Times, Work};
 use super::{CancelError, PollOptions, TaskError, TaskMeta};
 use crate::ends::client::links::{Row, Sent};
-use crate::ends::client::{Core, Transport};
+use crate::ends::client::{ClientCore, Transport};
 use crate::ends::tasks::TaskInbox;
 use crate::message::Operation;
 use futures_core::Stream;
@@ -29,7 +29,7 @@ use std::time::Duration;
 /// precedence. Transient errors do not end the wait, and neither does 404 shortly after the start.
 #[must_use = "a task is started and followed when it is awaited or polled"]
 pub struct Task<T, O: Operation, S: Operation = O, R: Operation = O, C = ()> {
-    core: Core<T>,
+    core: ClientCore<T>,
     turn: Turn<T, O, S, R>,
     options: PollOptions,
     inbox: Option<TaskInbox>,
@@ -53,7 +53,7 @@ type Busy<T, O, S, R> =
     Pin<Box<dyn Future<Output = (Box<Work<T, O, S, R>>, Answer<O, S, R>)> + Send>>;
 type Answer<O, S, R> = Result<Progress<O, R>, TaskError<O, S, R>>;
 
-impl<T: Clone> Core<T> {
+impl<T: Clone> ClientCore<T> {
     /// Returns a task whose status `request` polls. `is_over` returns whether a response reports the
     /// end of the task.
     ///
@@ -92,14 +92,14 @@ impl<T: Clone> Core<T> {
 }
 
 impl<T: Clone, O: Operation, S: Operation, R: Operation, C> Task<T, O, S, R, C> {
-    fn stated(core: &Core<T>, meta: TaskMeta<S, O, R, C>, step: Step<O, S, R>) -> Self {
+    fn stated(core: &ClientCore<T>, meta: TaskMeta<S, O, R, C>, step: Step<O, S, R>) -> Self {
         let (outcome, cancel) = (meta.outcome(), meta.cancel());
         let ends = Ends::Stated(meta.without_cancel());
         Self::new(core, step, ends, outcome, cancel)
     }
 
     fn new(
-        core: &Core<T>,
+        core: &ClientCore<T>,
         step: Step<O, S, R>,
         ends: Ends<O, S, R>,
         outcome: Outcome<O, R>,
@@ -158,13 +158,13 @@ impl<T, O: Operation, S: Operation, R: Operation, C> Task<T, O, S, R, C> {
     /// Polls the status when a webhook reports the end, too. Polling goes on meanwhile, so that a
     /// webhook that is lost delays the end and does not lose it.
     ///
-    /// A task of [`Core::task`] needs the [id](Self::with_id) by which webhooks report it.
+    /// A task of [`ClientCore::task`] needs the [id](Self::with_id) by which webhooks report it.
     pub fn webhooks(mut self, inbox: &TaskInbox) -> Self {
         self.inbox = Some(inbox.clone());
         self
     }
 
-    /// Sets the id of a task of [`Core::task`].
+    /// Sets the id of a task of [`ClientCore::task`].
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self

@@ -3,7 +3,7 @@
 use super::meta::Outcome;
 use super::{PollOptions, TaskError, TaskMeta};
 use crate::ends::client::jitter::part;
-use crate::ends::client::{Core, Error, Transport};
+use crate::ends::client::{ClientCore, Error, Transport};
 use crate::ends::tasks::TaskInbox;
 use crate::message::retry_after;
 use crate::message::{Operation, ResponseDecoder};
@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 /// What is known of a task, between two calls.
 pub(super) struct Work<T, O: Operation, S: Operation, R: Operation> {
-    pub(super) core: Core<T>,
+    pub(super) core: ClientCore<T>,
     pub(super) step: Step<O, S, R>,
     pub(super) ends: Ends<O, S, R>,
     pub(super) options: PollOptions,

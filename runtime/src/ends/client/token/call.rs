@@ -9,11 +9,11 @@ use crate::ends::client::call::CallOf;
 use crate::ends::client::credentials::{Scopes, WithToken, choose, scopes};
 use crate::ends::client::failure::Failure;
 use crate::ends::client::idempotency_key;
-use crate::ends::client::{Core, Credential, Secret, Transport};
-use crate::message::{Operation, Requirement, ResponseDecoder};
+use crate::ends::client::{ClientCore, Credential, Secret, Transport};
+use crate::message::{Operation, ResponseDecoder, SecurityRequirement};
 
 #[cfg(feature = "tokens")]
-impl<T: Transport + Clone + 'static> Core<T> {
+impl<T: Transport + Clone + 'static> ClientCore<T> {
     /// Returns a source of tokens that requests them from the token endpoint of a flow, over the
     /// transport of this client.
     ///
@@ -23,7 +23,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
     /// # Errors
     ///
     /// Returns an error if the resolved URL is invalid, or if it has another origin than the
-    /// client's server and is not [trusted](Core::trust_origin).
+    /// client's server and is not [trusted](ClientCore::trust_origin).
     pub fn token_source(
         &self,
         flow: TokenFlow,
@@ -40,7 +40,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
     /// # Errors
     ///
     /// Returns an error if the resolved URL is invalid, or if it has another origin than the
-    /// client's server and is not [trusted](Core::trust_origin).
+    /// client's server and is not [trusted](ClientCore::trust_origin).
     pub fn token_source_with(
         &self,
         flow: TokenFlow,
@@ -60,7 +60,7 @@ impl<T: Transport + Clone + 'static> Core<T> {
     }
 }
 
-impl<T: Transport> Core<T> {
+impl<T: Transport> ClientCore<T> {
     /// Sends a request, and retries it with another token if the response permits this. Returns the
     /// token of the last request in `with`.
     pub(in crate::ends::client) async fn authorized<'a, O: Operation>(
@@ -107,7 +107,7 @@ impl<T: Transport> Core<T> {
     /// Returns the token provider and the scopes of the token, if this request is sent with a token.
     pub(in crate::ends::client) fn tokens_for(
         &self,
-        security: &'static [&'static [Requirement]],
+        security: &'static [&'static [SecurityRequirement]],
     ) -> Option<(&dyn TokenProvider, Scopes)> {
         let tokens = self.tokens.as_deref()?;
         let marker = Secret::from("");
