@@ -37,7 +37,8 @@ fn import(text: &mut String, printed: &str, width: usize) {
         text.push_str(&line);
     } else {
         text.push_str(&format!("{head}{{\n"));
-        fill(text, 1, names, width);
+        // rustfmt leaves the last column of such a line empty.
+        fill(text, 1, names, width - 1);
         text.push_str("};");
     }
     text.push('\n');
