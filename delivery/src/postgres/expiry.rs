@@ -1,7 +1,7 @@
 //! When claims look for leases that have expired.
 //!
 //! While any transaction of the database has an earlier snapshot, the entries of ended leases remain in their index, and
-//! whoever looks for expired leases passes them. Claims therefore look from time to time, and only for leases that
+//! a search for expired leases passes them. Claims therefore look from time to time, and only for leases that
 //! expired since the previous look.
 
 use super::absorb::Absorbed;
