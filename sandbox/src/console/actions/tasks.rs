@@ -167,11 +167,11 @@ pub async fn finish_payment(
     }
 }
 
-async fn end_now(app: &App, id: &str, finished: &str, word: &str) -> Result<Finished, Failure> {
+async fn end_now(app: &App, id: &str, target: &str, word: &str) -> Result<Finished, Failure> {
     let project = project(app, id).await?;
     // A word was given.
     let outcome = outcome(Some(word))?.unwrap_or(Outcome::Success);
-    Ok(end(app, &project, finished, outcome).await?)
+    Ok(end(app, &project, target, outcome).await?)
 }
 
 /// Starts a connect task.
