@@ -179,7 +179,7 @@ impl SqliteStore {
 
     /// Runs a closure in a transaction of the writer, and returns after the commit. Concurrent
     /// transactions are committed together, and a failed closure is rolled back alone. The closure
-    /// must not begin or end transactions.
+    /// must not begin or end transactions. Workers of this process are woken if it has enqueued.
     ///
     /// # Errors
     /// Returns [`StoreErrorKind::Aborted`] with the error of the closure, or an error if the commit
@@ -192,7 +192,7 @@ impl SqliteStore {
     ) -> Result<T, StoreError> {
         let aborted = |error| StoreError::because(StoreErrorKind::Aborted, error);
         let work = move |connection: &Connection| work(connection).map_err(aborted);
-        self.writer.call(true, work).await
+        self.writer.call(false, work).await
     }
 
     /// Runs `work` on the writer thread, with the time at which it starts.

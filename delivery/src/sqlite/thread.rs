@@ -20,7 +20,7 @@ trait Job: Send {
     fn run(&mut self, connection: &Connection) -> bool;
     /// Notifies the caller. An error means that the changes were not committed.
     fn finish(self: Box<Self>, failed: Option<&StoreError>);
-    /// Returns `true` if workers may find new deliveries afterwards.
+    /// Returns `true` if workers may find deliveries afterwards that are not new.
     fn stirs(&self) -> bool;
 }
 
@@ -79,15 +79,18 @@ impl Jobs {
     ) -> Result<Self, StoreError> {
         start("bothends-writer", move |jobs| {
             let mut before = 1;
+            let mut latest = None;
             while let Ok(first) = jobs.recv() {
                 let mut group = vec![first];
                 gather(&jobs, &mut group, before);
                 before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
                 let failed = commit(&connection, &mut group).err();
-                if stirs && failed.is_none() {
+                let last = last_delivery(&connection).unwrap_or(latest);
+                if failed.is_none() && (stirs || last > latest) {
                     changes.send_modify(|count| *count = count.wrapping_add(1));
                 }
+                latest = last;
                 for job in group {
                     job.finish(failed.as_ref());
                 }
@@ -155,6 +158,12 @@ fn gather(jobs: &Receiver<Box<dyn Job>>, group: &mut Vec<Box<dyn Job>>, before: 
             None => return,
         }
     }
+}
+
+/// Returns the id of the last delivery: ids are in the order of creation.
+fn last_delivery(connection: &Connection) -> rusqlite::Result<Option<i64>> {
+    let mut statement = connection.prepare_cached("SELECT max(id) FROM bothends_delivery")?;
+    statement.query_row([], |row| row.get(0))
 }
 
 /// Runs all jobs in one transaction. After an error, no changes of any job remain.

@@ -6,7 +6,7 @@ use crate::common;
 
 use bothends_delivery::conformance::{check_all, outcome, request};
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::sqlite::{SqliteOptions, SqliteStore};
+use bothends_delivery::sqlite::{SqliteOptions, SqliteStore, enqueue_in};
 use bothends_delivery::store::{CircuitPolicy, Claimed, Decision};
 use bothends_delivery::{DeliveryStore, Message, Subscription};
 use common::postgres::Postgres;
@@ -159,4 +159,26 @@ async fn postgres_is_compacted_beside_a_transaction() {
         .enqueue(Message::new("kind", "{}").owner("a"))
         .await
         .unwrap();
+}
+
+/// A program that keeps its own data beside the queue does not set workers going with each of its transactions.
+#[tokio::test]
+async fn a_transaction_wakes_workers_if_it_enqueues() {
+    let store = SqliteStore::open(":memory:").await.unwrap();
+    let subscription = Subscription::builder("s").url("https://example.com/");
+    let subscription = subscription.build().unwrap();
+    store.put_subscription(subscription).await.unwrap();
+    let mut changes = store.changes();
+    for (kinds, is_expected) in [(0, false), (2, true), (0, false), (1, true)] {
+        changes.borrow_and_update();
+        let enqueue = move |connection: &rusqlite::Connection| {
+            connection.execute_batch("CREATE TABLE IF NOT EXISTS own (id INTEGER)")?;
+            for _ in 0..kinds {
+                enqueue_in(connection, &Message::new("kind", "{}"))?;
+            }
+            Ok(())
+        };
+        store.transaction(enqueue).await.unwrap();
+        assert_eq!(changes.has_changed().unwrap(), is_expected, "{kinds}");
+    }
 }
