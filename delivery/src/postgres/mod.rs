@@ -41,7 +41,7 @@ use crate::{Message, MessageId, Subscription, Timestamp};
 use absorb::Absorbed;
 use batch::Batcher;
 use clock::StoreClock;
-use compact::Compaction;
+use compact::{Compaction, compact_if_bloated};
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
@@ -202,8 +202,8 @@ impl PostgresStore {
         if self.compaction.is_due_after(absorbed) {
             let store = self.clone();
             tokio::spawn(async move {
-                let compacted = store.compact().await;
-                store.compaction.ended(&compacted);
+                let compacting = async { compact_if_bloated(&store.client().await?).await };
+                store.compaction.ended(&compacting.await);
             });
         }
     }
