@@ -27,7 +27,8 @@ FROM leased AS l JOIN bothends_message AS m ON m.key = l.message ORDER BY ",
     };
 }
 
-/// The statement for the due deliveries of endpoints.
+/// The statement for the due deliveries of endpoints, in their order: a lateral join reads one after the other, and ends
+/// at the limit. Sorted, it would read those of all endpoints.
 pub(super) const LEASE: &str = message_of!(
     "
     SELECT d.id, d.due, d.state, e.ord
@@ -37,7 +38,7 @@ pub(super) const LEASE: &str = message_of!(
         WHERE endpoint = e.endpoint AND state = 0 AND due >= e.low AND due <= $2
         ORDER BY due, id LIMIT e.free
     ) AS d
-    ORDER BY e.ord, d.due, d.id LIMIT $5
+    LIMIT $5
 ",
     "l.ord, l.due, l.id"
 );

@@ -122,6 +122,8 @@ async fn a_claim_reads_as_little_with_many_pending_as_with_few() {
     );
     for plan in few.iter().chain(&many) {
         assert!(!plan.text.contains("Seq Scan"), "{}", plan.text);
+        // Sorted, the deliveries of all endpoints are read, and not only those that are leased.
+        assert!(!plan.text.contains("Sort Key: e.ord"), "{}", plan.text);
     }
 }
 
