@@ -3,21 +3,24 @@
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
 use crate::message::{headers_to_json, trace_to_json};
-use crate::subscription::Content;
+use crate::subscription::{Content, selectors};
 use crate::{DeliveryId, Due, EnqueueStatus, Enqueued, Message, StoreError, StoreErrorKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row, Statement};
 
-/// The statement that enqueues any number of messages. It inserts a wake note for each endpoint,
-/// and locks no rows that other transactions hold.
+/// The statement that enqueues any number of messages, whose owners and ids differ. It inserts a wake note for each
+/// endpoint, and locks no rows that other transactions hold.
 ///
-/// The subscriptions of each message are found by index (`LATERAL` guarantees this regardless of
-/// statistics): those to its kind, then those to patterns, the longest first, then those to every kind. The
-/// results are joined by hash.
+/// The subscriptions of each message are found by index (`LATERAL` guarantees this regardless of statistics), by what
+/// selects the kind. Of those that select it in several ways, the most specific one counts.
 ///
 /// Filters are evaluated by the caller. A message is not inserted while it has a filter that is not among the
 /// decided ones: the statement returns these filters, and is executed again for the message.
+///
+/// Each row has the number of a message, and a delivery, a filter to be decided, or neither: the message has
+/// subscriptions.
 pub(super) const ENQUEUE: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
@@ -29,60 +32,40 @@ WITH clock AS MATERIALIZED (SELECT ",
             $7::bigint[], $8::bigint[], $10::text[])
         WITH ORDINALITY AS i (id, owner, kind, method, headers, body, at, delay, trace, ord)
     CROSS JOIN clock AS c
-), decided AS MATERIALIZED (
-    SELECT * FROM unnest($11::bigint[], $12::text[], $13::boolean[]) AS d (ord, filter, met)
 ), selected AS MATERIALIZED (
-    SELECT i.ord, s.subscription, s.endpoint, s.ordered, s.filter
-    FROM input AS i CROSS JOIN LATERAL (
-        SELECT DISTINCT ON (subscription) subscription, endpoint, ordered, filter FROM (
-            SELECT subscription, endpoint, ordered, filter, 0 AS rank FROM bothends_selected
-            WHERE owner = i.owner AND kind = i.kind AND NOT every
-            UNION ALL
-            SELECT p.subscription, p.endpoint, p.ordered, p.filter, 100 - n
-            FROM generate_series(1, least(cardinality(string_to_array(i.kind, '.')) - 1, 16)) AS n
-            CROSS JOIN LATERAL (
-                SELECT subscription, endpoint, ordered, filter FROM bothends_selected
-                WHERE owner = i.owner AND NOT every AND kind =
-                    array_to_string((string_to_array(i.kind, '.'))[1:n], '.') || '.*'
-                OFFSET 0
-            ) AS p
-            UNION ALL
-            SELECT subscription, endpoint, ordered, filter, 100 FROM bothends_selected
-            WHERE owner = i.owner AND kind = '' AND every
-        ) AS all_ways ORDER BY subscription, rank
-    ) AS s
-), open AS MATERIALIZED (
-    SELECT DISTINCT s.ord, s.filter FROM selected AS s WHERE s.filter IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM decided AS d WHERE d.ord = s.ord AND d.filter = s.filter)
-), target AS (
-    SELECT s.ord, s.subscription, s.endpoint, s.ordered FROM selected AS s
-    WHERE s.ord NOT IN (SELECT ord FROM open) AND (s.filter IS NULL OR (s.ord, s.filter) IN (
-        SELECT ord, filter FROM decided WHERE met))
-), first AS (
-    SELECT DISTINCT ON (owner, id) * FROM input
-    WHERE ord IN (SELECT ord FROM target) ORDER BY owner, id, ord
+    SELECT DISTINCT ON (k.ord, s.subscription) k.ord, s.subscription, s.endpoint, s.ordered, s.filter,
+        s.filter IS NULL OR (
+            SELECT d.met FROM unnest($15::bigint[], $16::text[], $17::boolean[]) AS d (ord, filter, met)
+            WHERE d.ord = k.ord AND d.filter = s.filter LIMIT 1
+        ) AS met
+    FROM unnest($11::bigint[], $12::text[], $13::text[], $14::boolean[])
+        WITH ORDINALITY AS k (ord, owner, kind, every, rank)
+    CROSS JOIN LATERAL (
+        SELECT subscription, endpoint, ordered, filter FROM bothends_selected
+        WHERE owner = k.owner AND kind = k.kind AND every = k.every OFFSET 0
+    ) AS s ORDER BY k.ord, s.subscription, k.rank
+), target AS MATERIALIZED (
+    SELECT ord, subscription, endpoint, ordered FROM selected
+    WHERE met AND ord NOT IN (SELECT ord FROM selected WHERE met IS NULL)
 ), fresh AS (
     INSERT INTO bothends_message (owner, id, kind, method, headers, body, created, trace)
-    SELECT owner, id, kind, method, headers, body, now, trace FROM first ORDER BY ord
+    SELECT owner, id, kind, method, headers, body, now, trace FROM input
+    WHERE ord IN (SELECT ord FROM target) ORDER BY ord
     ON CONFLICT (owner, id) DO NOTHING RETURNING key, owner, id
+), created AS MATERIALIZED (
+    SELECT f.key, i.ord, i.due, i.now, i.owner FROM fresh AS f JOIN input AS i ON i.owner = f.owner AND i.id = f.id
 ), made AS (
     INSERT INTO bothends_delivery (message, endpoint, due, since, owner, state)
-    SELECT fresh.key, t.endpoint, f.due, f.now, f.owner, CASE WHEN t.ordered THEN -2 ELSE 0 END
-    FROM fresh JOIN first AS f ON f.owner = fresh.owner AND f.id = fresh.id
-    JOIN target AS t ON t.ord = f.ord
-    ORDER BY f.ord, t.subscription
+    SELECT c.key, t.endpoint, c.due, c.now, c.owner, CASE WHEN t.ordered THEN -2 ELSE 0 END
+    FROM created AS c JOIN target AS t ON t.ord = c.ord
+    ORDER BY c.ord, t.subscription
     RETURNING id, message, endpoint, due, state
 ), woken AS (
     INSERT INTO bothends_wake (endpoint, at, line)
     SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint
 )
-SELECT wanted.ord, made.id, NULL AS filter
-FROM (SELECT DISTINCT ord FROM target) AS wanted
-LEFT JOIN first AS f ON f.ord = wanted.ord
-LEFT JOIN fresh ON fresh.owner = f.owner AND fresh.id = f.id
-LEFT JOIN made ON made.message = fresh.key
-UNION ALL SELECT ord, NULL, filter FROM open
-ORDER BY 1, 2"
+SELECT c.ord, made.id, NULL AS filter FROM made JOIN created AS c ON c.key = made.message
+UNION ALL SELECT ord, NULL, CASE WHEN met IS NULL THEN filter END FROM selected WHERE met IS DISTINCT FROM FALSE"
 );
 
 /// Selects the stored messages and deliveries of duplicates.
@@ -119,7 +102,7 @@ pub(super) async fn enqueue_at<C: GenericClient>(
 }
 
 /// Enqueues messages at this time, or at that of the server, by the prepared statement [`ENQUEUE`] if there
-/// is one. It is executed again for messages with filters.
+/// is one. It is executed again for messages with filters, and for those with the id of one before.
 pub(super) async fn enqueue_all<C: GenericClient>(
     client: &C,
     statement: Option<&Statement>,
@@ -134,10 +117,20 @@ pub(super) async fn enqueue_all<C: GenericClient>(
     let mut done = BTreeMap::new();
     let mut left: Vec<usize> = (0..messages.len()).collect();
     while !left.is_empty() {
-        let group = left
-            .iter()
-            .filter_map(|index| messages.get(*index).copied());
-        let group: Vec<&Message> = group.collect();
+        let mut later = Vec::new();
+        let mut names = HashSet::new();
+        let mut group: Vec<&Message> = Vec::with_capacity(left.len());
+        left.retain(|index| {
+            let Some(message) = messages.get(*index) else {
+                return false;
+            };
+            let is_first = names.insert((&message.owner, &message.id));
+            match is_first {
+                true => group.push(message),
+                false => later.push(*index),
+            }
+            is_first
+        });
         let known = left.iter().filter_map(|index| decided.get(*index));
         let columns = Columns::new(&group, known, now);
         let rows = match statement {
@@ -154,6 +147,7 @@ pub(super) async fn enqueue_all<C: GenericClient>(
             let index = *left.get(ord).ok_or_else(|| corrupt("no such message"))?;
             if let (Some(content), Some(decided)) =
                 (contents.get_mut(index), decided.get_mut(index))
+                && !decided.iter().any(|(known, _)| *known == filter)
             {
                 let met = content.meets(&filter).map_err(corrupt)?;
                 decided.push((filter, met));
@@ -166,7 +160,8 @@ pub(super) async fn enqueue_all<C: GenericClient>(
                 .zip(made)
                 .filter(|(index, _)| !open.contains(index)),
         );
-        left = open.into_iter().collect();
+        left = later.into_iter().chain(open).collect();
+        left.sort_unstable();
     }
     Ok(done.into_values().collect())
 }
@@ -183,6 +178,11 @@ struct Columns<'a> {
     delays: Vec<i64>,
     now: Option<i64>,
     traces: Vec<Option<String>>,
+    /// What selects the kinds of the messages, with the messages' places in the group.
+    selecting: Vec<i64>,
+    selected_owners: Vec<&'a str>,
+    selectors: Vec<Cow<'a, str>>,
+    every: Vec<bool>,
     /// The filters that are decided, with their messages' places in the group.
     ords: Vec<i64>,
     filters: Vec<&'a str>,
@@ -201,6 +201,12 @@ impl<'a> Columns<'a> {
             filters.map(move |(filter, met)| (ord, (filter.as_str(), *met)))
         });
         let (ords, (filters, met)) = decided.unzip();
+        let numbered = messages.iter().zip(1..);
+        let selectors = numbered.flat_map(|(message, ord)| {
+            let selectors = selectors(&message.kind);
+            selectors.map(move |selector| ((ord, message.owner.as_str()), selector))
+        });
+        let ((selecting, selected_owners), (selectors, every)) = selectors.unzip();
         let column = |value: fn(&'a Message) -> &'a str| -> Vec<&'a str> {
             messages.iter().map(|message| value(message)).collect()
         };
@@ -233,13 +239,17 @@ impl<'a> Columns<'a> {
                 .iter()
                 .map(|message| trace_to_json(&message.trace))
                 .collect(),
+            selecting,
+            selected_owners,
+            selectors,
+            every,
             ords,
             filters,
             met,
         }
     }
 
-    fn values(&self) -> [&(dyn ToSql + Sync); 13] {
+    fn values(&self) -> [&(dyn ToSql + Sync); 17] {
         [
             &self.ids,
             &self.owners,
@@ -251,6 +261,10 @@ impl<'a> Columns<'a> {
             &self.delays,
             &self.now,
             &self.traces,
+            &self.selecting,
+            &self.selected_owners,
+            &self.selectors,
+            &self.every,
             &self.ords,
             &self.filters,
             &self.met,
@@ -271,6 +285,10 @@ impl<'a> Columns<'a> {
             Type::TEXT_ARRAY,
             Type::INT8_ARRAY,
             Type::TEXT_ARRAY,
+            Type::TEXT_ARRAY,
+            Type::BOOL_ARRAY,
+            Type::INT8_ARRAY,
+            Type::TEXT_ARRAY,
             Type::BOOL_ARRAY,
         ];
         self.values().into_iter().zip(types).collect()
@@ -289,6 +307,9 @@ async fn enqueued<C: GenericClient>(
             let deliveries = made.entry(get(row, 0)?).or_default();
             deliveries.extend(get::<Option<i64>>(row, 1)?.map(DeliveryId));
         }
+    }
+    for deliveries in made.values_mut() {
+        deliveries.sort_unstable();
     }
     let enqueued = messages.iter().zip(1..).map(|(message, ord)| {
         let deliveries = made.remove(&ord);

@@ -3,7 +3,7 @@
 use super::{clock, corrupt, execute, failure, find, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
-use crate::subscription::{Content, patterns};
+use crate::subscription::{Content, selectors};
 use crate::{
     DeliveryId, EnqueueStatus, Enqueued, Message, MessageId, StoreError, StoreErrorKind,
     SystemClock, Timestamp,
@@ -120,9 +120,7 @@ fn endpoints_for(connection: &Connection, message: &Message) -> Result<Vec<Selec
             }
             Ok(())
         };
-        add(&message.kind, false)?;
-        patterns(&message.kind).try_for_each(|pattern| add(&pattern, false))?;
-        add("", true)?;
+        selectors(&message.kind).try_for_each(|(kind, every)| add(&kind, every))?;
         Ok(endpoints)
     };
     let mut content = Content::new(&message.body);

@@ -17,6 +17,7 @@ pub use rate::RateLimit;
 use crate::signing::{SigningScheme, SigningSecrets, SigningToken};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -33,12 +34,15 @@ pub const ATTEMPT: HeaderName = HeaderName::from_static("webhook-attempt");
 /// The number of dots of a kind at which a pattern may end.
 const PATTERNS: usize = 16;
 
-/// Returns the patterns that select a kind, the most specific first: `order.item.*` and `order.*` for
-/// `order.item.added`.
-pub(crate) fn patterns(kind: &str) -> impl Iterator<Item = String> {
+/// Returns what selects a kind, the most specific first, and whether it selects every kind: the kind itself, patterns
+/// (`order.item.*` and `order.*` for `order.item.added`), and the empty text for every kind.
+pub(crate) fn selectors(kind: &str) -> impl Iterator<Item = (Cow<'_, str>, bool)> {
     let dots: Vec<_> = kind.match_indices('.').take(PATTERNS).collect();
     let beginnings = dots.into_iter().rev();
-    beginnings.map(|(dot, _)| format!("{}.*", &kind[..dot]))
+    let patterns = beginnings.map(|(dot, _)| Cow::Owned(format!("{}.*", &kind[..dot])));
+    let itself = std::iter::once(Cow::Borrowed(kind));
+    let some = itself.chain(patterns).map(|kind| (kind, false));
+    some.chain(std::iter::once((Cow::Borrowed(""), true)))
 }
 
 /// Returns the beginning of the kinds that a pattern selects, with the dot.
@@ -132,12 +136,14 @@ impl Subscription {
 
     /// Returns the URL for events of this kind, or `None` if the kind is not selected.
     pub fn url_for(&self, kind: &str) -> Option<&Url> {
-        let by_pattern = || patterns(kind).find_map(|pattern| self.kinds.get(&pattern));
-        match self.kinds.get(kind).or_else(by_pattern) {
-            Some(own) => own.as_ref().or(self.url.as_ref()),
-            None if self.all => self.url.as_ref(),
-            None => None,
-        }
+        let url_of = |(selector, every): (Cow<'_, str>, bool)| match every {
+            true => self.all.then_some(self.url.as_ref()),
+            false => {
+                let own = self.kinds.get(&*selector);
+                own.map(|own| own.as_ref().or(self.url.as_ref()))
+            }
+        };
+        selectors(kind).find_map(url_of).flatten()
     }
 
     /// Returns the headers that are added to every request.
