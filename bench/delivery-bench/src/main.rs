@@ -10,6 +10,7 @@ mod queue;
 mod receiver;
 mod table;
 mod throughput;
+mod wal;
 mod workload;
 
 use bothends_delivery::DeliveryStore;
@@ -51,7 +52,10 @@ async fn main() {
     if selection.has_store("postgres")
         && let Some(server) = Postgres::start_with("postgres", "")
     {
-        let open = async |_: &str| server.store().await;
+        let open = async |_: &str| {
+            wal::prepare(&server).await;
+            server.store().await
+        };
         measure("PostgreSQL", &selection, open, &mut table).await;
         if selection.has("held") {
             held::measure(&server, &mut table).await;
