@@ -101,8 +101,4 @@ impl Document for TokenFamily {
     fn tag(&self) -> Option<String> {
         Some(self.id.clone())
     }
-
-    fn parent(&self) -> Option<&str> {
-        Some(&self.client_id)
-    }
 }
