@@ -1,8 +1,8 @@
 //! The log of calls and webhooks: written in batches, and announced to those who watch.
 
 use crate::metrics::Metrics;
-use crate::model::{Activity, Call, SentWebhook};
-use crate::store::{Changes, Store};
+use crate::model::{Activity, Call, Received, SentWebhook};
+use crate::store::{Changes, StorageError, Store, Written};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,10 +26,37 @@ pub(crate) const KEPT: u32 = 5_000;
 /// After how many entries of a project the oldest are removed.
 const TRIM_EVERY: usize = 500;
 
+/// What waits to be written.
+#[derive(Debug)]
+enum Entry {
+    /// Written as JSON by the thread of the request, so that no thread has to do it for many at once.
+    Call(Written<Call>),
+    Webhook(Arc<SentWebhook>),
+    Received(Arc<Received>),
+}
+
+impl Entry {
+    fn new(activity: Activity) -> Result<Self, StorageError> {
+        Ok(match activity {
+            Activity::Call(call) => Self::Call(Written::new(&*call)?),
+            Activity::Webhook(sent) => Self::Webhook(sent),
+            Activity::Received(received) => Self::Received(received),
+        })
+    }
+
+    fn into_activity(self) -> Result<Activity, StorageError> {
+        Ok(match self {
+            Self::Call(call) => Activity::Call(Arc::new(call.read()?)),
+            Self::Webhook(sent) => Activity::Webhook(sent),
+            Self::Received(received) => Activity::Received(received),
+        })
+    }
+}
+
 /// The sending half of the log. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Recorder {
-    entries: mpsc::Sender<Activity>,
+    entries: mpsc::Sender<Entry>,
     announcements: broadcast::Sender<Activity>,
     is_urgent: Arc<Notify>,
     metrics: Metrics,
@@ -61,9 +88,17 @@ impl Recorder {
     }
 
     /// Adds an entry. Returns `false` if the log is full, and the entry was dropped.
-    pub fn record(&self, entry: Activity) -> bool {
-        self.metrics.observe(&entry);
-        let is_urgent = !matches!(entry, Activity::Call(_));
+    pub fn record(&self, activity: Activity) -> bool {
+        self.metrics.observe(&activity);
+        let is_urgent = !matches!(activity, Activity::Call(_));
+        let entry = match Entry::new(activity) {
+            Ok(entry) => entry,
+            Err(error) => {
+                self.metrics.dropped();
+                tracing::warn!(%error, "an entry of the log was dropped");
+                return false;
+            }
+        };
         let kept = self.entries.try_send(entry).is_ok();
         if is_urgent {
             self.is_urgent.notify_one();
@@ -95,7 +130,7 @@ impl Recorder {
 
 async fn write(
     store: Store,
-    mut waiting: mpsc::Receiver<Activity>,
+    mut waiting: mpsc::Receiver<Entry>,
     announcements: broadcast::Sender<Activity>,
     is_urgent: Arc<Notify>,
 ) {
@@ -103,18 +138,18 @@ async fn write(
     let mut counts: HashMap<(String, bool), usize> = HashMap::new();
     while waiting.recv_many(&mut batch, BATCH).await > 0 {
         let mut changes = Changes::new();
-        let mut calls: BTreeMap<&str, Vec<&Call>> = BTreeMap::new();
+        let mut calls: BTreeMap<&str, Vec<&Written<Call>>> = BTreeMap::new();
         let mut count = |project: &str, is_call, more: usize| {
             *counts.entry((project.to_owned(), is_call)).or_default() += more;
         };
         for entry in &batch {
             match entry {
-                Activity::Call(call) => calls.entry(&call.project).or_default().push(call),
-                Activity::Webhook(sent) => {
+                Entry::Call(call) => calls.entry(&call.project).or_default().push(call),
+                Entry::Webhook(sent) => {
                     changes.insert(&**sent);
                     count(&sent.project, false, 1);
                 }
-                Activity::Received(received) => {
+                Entry::Received(received) => {
                     changes.insert(&**received);
                     count(&received.project, false, 1);
                 }
@@ -124,21 +159,36 @@ async fn write(
             count(project, true, calls.len());
             for calls in calls.chunks(ROW) {
                 changes.append(calls);
-                // Requests on this thread do not wait for the whole batch.
-                tokio::task::yield_now().await;
             }
         }
         if let Err(error) = store.commit(changes).await {
             tracing::warn!(%error, entries = batch.len(), "the log was not written");
         }
-        for entry in batch.drain(..) {
-            // Without watchers there is nobody to tell.
-            let _ = announcements.send(entry);
-        }
+        announce(&announcements, &mut batch).await;
         trim(&store, &mut counts).await;
         if !waiting.is_closed() {
             // Ends at once, or after the pause.
             let _ = tokio::time::timeout(PAUSE, is_urgent.notified()).await;
+        }
+    }
+}
+
+/// Announces what was written, and removes it from the batch.
+async fn announce(announcements: &broadcast::Sender<Activity>, batch: &mut Vec<Entry>) {
+    // Who begins to watch from now on finds these entries in the database.
+    let is_watched = announcements.receiver_count() > 0;
+    for (index, entry) in batch.drain(..).enumerate() {
+        if index % ROW == ROW - 1 {
+            // Requests on this thread do not wait for the whole batch.
+            tokio::task::yield_now().await;
+        }
+        if !is_watched {
+            continue;
+        }
+        match entry.into_activity() {
+            // The last watcher may have gone.
+            Ok(activity) => drop(announcements.send(activity)),
+            Err(error) => tracing::warn!(%error, "an entry of the log was not announced"),
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::{Document, Page, Row, StorageError, Store, Stored};
 use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
 
 /// How many rows are read at once at most.
 const ROWS: u32 = 64;
@@ -25,23 +26,57 @@ pub(super) struct Rows<'a> {
     pub(super) newest_first: bool,
 }
 
+/// A document of a log as it is stored, which takes less memory than the document.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// The project.
+    pub project: String,
+    id: String,
+    json: String,
+    document: PhantomData<fn() -> T>,
+}
+
+impl<T: Document> Written<T> {
+    /// Writes a document.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written as JSON.
+    pub fn new(document: &T) -> Result<Self, StorageError> {
+        Ok(Self {
+            project: document.project().to_owned(),
+            id: document.id().to_owned(),
+            json: serde_json::to_string(document).map_err(StorageError::new)?,
+            document: PhantomData,
+        })
+    }
+
+    /// Reads the document.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn read(&self) -> Result<T, StorageError> {
+        serde_json::from_str(&self.json).map_err(StorageError::new)
+    }
+}
+
 impl Row {
     /// Creates the row of a batch.
-    pub(super) fn batch<T: Document>(documents: &[&T]) -> Result<Self, StorageError> {
-        let ids = || documents.iter().map(|document| document.id());
+    pub(super) fn batch<T: Document>(documents: &[&Written<T>]) -> Result<Self, StorageError> {
+        let ids = || documents.iter().map(|document| &document.id);
         let (Some(first), Some(last), Some(any)) = (ids().min(), ids().max(), documents.first())
         else {
             return Err(StorageError::new("a batch has no documents"));
         };
+        let texts: Vec<&str> = documents.iter().map(|document| &*document.json).collect();
         Ok(Self {
-            project: any.project().to_owned(),
+            project: any.project.clone(),
             kind: T::KIND.to_owned(),
-            id: last.to_owned(),
+            id: last.clone(),
             version: i64::try_from(documents.len()).map_err(StorageError::new)?,
             tag: None,
-            parent: Some(first.to_owned()),
+            parent: Some(first.clone()),
             due: None,
-            body: serde_json::to_string(documents).map_err(StorageError::new)?,
+            body: format!("[{}]", texts.join(",")),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Changes that are committed together.
 
-use super::{Document, Row, StorageError, Stored};
+use super::{Document, Row, StorageError, Stored, Written};
 use bothends_delivery::Message;
 use std::fmt;
 
@@ -50,7 +50,7 @@ impl Changes {
     }
 
     /// Adds new documents of a [log](Document::IS_LOG), all of the same project, in one row.
-    pub fn append<T: Document>(&mut self, documents: &[&T]) -> &mut Self {
+    pub fn append<T: Document>(&mut self, documents: &[&Written<T>]) -> &mut Self {
         const { assert!(T::IS_LOG, "only a log is stored in batches") };
         match Row::batch(documents) {
             Ok(row) => self.writes.push(Write::Insert(row)),

@@ -6,6 +6,7 @@
 //! number of instances can therefore work on one database without locks of their own.
 
 mod batches;
+mod body;
 mod changes;
 mod delivery;
 mod postgres;
@@ -14,6 +15,7 @@ mod readers;
 mod schema;
 mod sqlite;
 
+pub use batches::Written;
 pub use changes::{Changes, CommitError};
 pub use delivery::Delivery;
 
@@ -96,7 +98,7 @@ pub struct Row {
 impl Row {
     fn new<T: Document>(document: &T, version: i64) -> Result<Self, StorageError> {
         if T::IS_LOG {
-            return Self::batch(&[document]);
+            return Self::batch(&[&Written::new(document)?]);
         }
         Ok(Self {
             project: document.project().to_owned(),

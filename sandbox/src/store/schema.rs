@@ -3,11 +3,11 @@
 use super::StorageError;
 
 /// The version of the tables that this program writes.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// The statements that lead from each version to the next; the first from no tables. The same
 /// statements serve SQLite and PostgreSQL.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE sandbox_records (
         project TEXT NOT NULL,
@@ -26,6 +26,8 @@ const STEPS: [&str; 2] = [
 ",
     // Calls are stored in batches.
     "UPDATE sandbox_records SET parent = id, version = 1, body = '[' || body || ']' WHERE kind = 'call'",
+    // Programs that write version 2 cannot read compressed bodies.
+    "",
 ];
 
 /// Selects the projects with due documents, and when the first of each is due. The index has an entry

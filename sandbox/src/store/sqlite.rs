@@ -2,6 +2,7 @@
 //! concurrent transactions together; reads have connections of their own.
 
 use super::batches::Rows;
+use super::body::{Body, Text};
 use super::changes::Write;
 use super::readers::{Failed, Reader, Readers};
 use super::{
@@ -316,7 +317,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         tag: row.get(4)?,
         parent: row.get(5)?,
         due: row.get(6)?,
-        body: row.get(7)?,
+        body: row.get::<_, Text>(7)?.0,
     })
 }
 
@@ -366,7 +367,16 @@ fn apply(connection: &Connection, write: &Write) -> Result<(), Work> {
                 due,
                 body,
             } = row;
-            statement.execute(params![project, kind, id, version, tag, parent, due, body])?
+            statement.execute(params![
+                project,
+                kind,
+                id,
+                version,
+                tag,
+                parent,
+                due,
+                Body(body)
+            ])?
         }
         Write::Update(row) => {
             let sql = "UPDATE sandbox_records SET version = ?4, tag = ?5, parent = ?6, due = ?7, body = ?8
@@ -382,7 +392,16 @@ fn apply(connection: &Connection, write: &Write) -> Result<(), Work> {
                 due,
                 body,
             } = row;
-            statement.execute(params![project, kind, id, version, tag, parent, due, body])?
+            statement.execute(params![
+                project,
+                kind,
+                id,
+                version,
+                tag,
+                parent,
+                due,
+                Body(body)
+            ])?
         }
         Write::Remove {
             project,

@@ -1,7 +1,7 @@
 //! Documents that are stored in batches.
 
 use financial_data_sandbox::model::Call;
-use financial_data_sandbox::store::{Changes, Page, Store};
+use financial_data_sandbox::store::{Changes, Page, Store, Written};
 
 fn call(id: &str) -> Call {
     let call = serde_json::json!({
@@ -13,7 +13,8 @@ fn call(id: &str) -> Call {
 }
 
 async fn append(store: &Store, ids: &str) {
-    let calls: Vec<Call> = ids.split(' ').map(call).collect();
+    let calls = ids.split(' ').map(|id| Written::new(&call(id)).unwrap());
+    let calls: Vec<Written<Call>> = calls.collect();
     let mut changes = Changes::new();
     changes.append(&calls.iter().collect::<Vec<_>>());
     store.commit(changes).await.unwrap();
@@ -96,4 +97,44 @@ async fn calls_of_earlier_tables_are_read() {
     append(&store, "c").await;
     assert_eq!(pages(&store, 2).await[1], "cba");
     assert_eq!(store.trim::<Call>("log", 2).await.unwrap(), 1);
+}
+
+/// Many calls that resemble each other take little room in the file, and are read as they were written.
+#[tokio::test]
+async fn long_rows_are_compressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let store = Store::open(&format!("sqlite:{}", file.display()))
+        .await
+        .unwrap();
+    let calls = (100..228).map(|number| Call {
+        response_body: format!("{{\"äöü\": {number}}}"),
+        ..call(&number.to_string())
+    });
+    let calls: Vec<Call> = calls.collect();
+    let written: Vec<Written<Call>> = calls
+        .iter()
+        .map(|call| Written::new(call).unwrap())
+        .collect();
+    let mut changes = Changes::new();
+    changes.append(&written.iter().collect::<Vec<_>>());
+    store.commit(changes).await.unwrap();
+    append(&store, "300").await;
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let sql = "SELECT typeof(body), length(body) FROM sandbox_records ORDER BY id";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    let rows: Vec<(String, i64)> = rows.unwrap().map(Result::unwrap).collect();
+    let length = serde_json::to_string(&calls).unwrap().len();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!(rows[0].0, "blob");
+    assert!(
+        rows[0].1 * 5 < i64::try_from(length).unwrap(),
+        "{} of {length}",
+        rows[0].1
+    );
+    assert_eq!(rows[1].0, "text");
+    let read = store.list::<Call>("log", Page::first(128)).await.unwrap();
+    let read: Vec<Call> = read.into_iter().map(|call| call.value).collect();
+    assert_eq!(read, calls);
 }
