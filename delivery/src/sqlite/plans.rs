@@ -256,3 +256,40 @@ fn a_prune_takes_as_many_steps_with_many_finished_as_with_few() {
     assert!(few.len() >= 5, "{few:?}");
     assert_eq!(few, many);
 }
+
+/// Enqueues a message to each of 64 endpoints, of one owner or of as many, and returns how many pages the commit writes.
+fn pages_of_a_commit(owners: usize) -> u64 {
+    const EACH: usize = 64;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("queue.db");
+    let connection = schema::open_writer(&file).unwrap();
+    let run = |sql: &str| connection.execute_batch(sql).unwrap();
+    run("PRAGMA wal_autocheckpoint = 0");
+    let owner = |n: usize| format!("owner{}", n % owners);
+    for n in 0..EACH {
+        let kind = format!("kind{n}");
+        put(&connection, &kind, &owner(n), &kind);
+    }
+    let group = || {
+        run("BEGIN");
+        for n in 0..EACH {
+            send(&connection, &owner(n), &format!("kind{n}"), at(0));
+        }
+        run("COMMIT");
+    };
+    (0..100).for_each(|_| group());
+    let length = || std::fs::metadata(folder.path().join("queue.db-wal"));
+    let length = || length().unwrap().len();
+    let before = length();
+    group();
+    // Each page has a header of 24 bytes.
+    (length() - before) / (4096 + 24)
+}
+
+/// The index of messages has one page more at most: the ids of one time are neighbours. Deliveries of an owner are found
+/// by a page of their own.
+#[test]
+fn a_commit_for_many_owners_writes_a_page_more_for_each() {
+    let (one, many) = (pages_of_a_commit(1), pages_of_a_commit(64));
+    assert!(many <= one + 64 + 8, "{one}, {many}");
+}

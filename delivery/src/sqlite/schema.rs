@@ -25,6 +25,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `ordered`: 1 if first attempts are ordered, 2 if they no longer are; `head`: the delivery whose first
 ///   attempt is in turn.
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
+/// - `id` of a message is first in its index: ids of one time are neighbours, unless the program chooses others, so that a
+///   commit writes a page for all owners, and not one for each.
 /// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
 /// - `trace`: the trace context in which the message was created, as headers.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
@@ -91,7 +93,7 @@ CREATE TABLE bothends_message (
     body BLOB NOT NULL,
     created INTEGER NOT NULL,
     trace TEXT,
-    UNIQUE (owner, id)
+    UNIQUE (id, owner)
 );
 
 CREATE TABLE bothends_delivery (
@@ -252,6 +254,23 @@ CREATE TABLE bothends_idempotency (
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 ",
     "
+CREATE TABLE bothends_message_5 (
+    key INTEGER PRIMARY KEY,
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    method TEXT NOT NULL,
+    headers TEXT,
+    body BLOB NOT NULL,
+    created INTEGER NOT NULL,
+    trace TEXT,
+    UNIQUE (id, owner)
+);
+INSERT INTO bothends_message_5 (key, owner, id, kind, method, headers, body, created, trace)
+    SELECT key, owner, id, kind, method, headers, body, created, trace FROM bothends_message ORDER BY key;
+DROP TABLE bothends_message;
+ALTER TABLE bothends_message_5 RENAME TO bothends_message;
+
 ALTER TABLE bothends_endpoint ADD COLUMN rate_every INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bothends_endpoint ADD COLUMN rate_burst INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE bothends_endpoint ADD COLUMN rate_free INTEGER NOT NULL DEFAULT 0;
