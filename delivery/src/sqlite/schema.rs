@@ -314,7 +314,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     // A commit must be on the disk when it returns; in WAL mode, only FULL guarantees this.
     connection
         .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
              PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY;",
         )
         .map_err(failure)?;
