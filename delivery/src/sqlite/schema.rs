@@ -311,11 +311,12 @@ CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery WHEN old
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failure)?;
     configure(&connection)?;
-    // A commit must be on the disk when it returns; in WAL mode, only FULL guarantees this.
+    // A commit must be on the disk when it returns; in WAL mode, only FULL guarantees this. Most pages are written again by
+    // the next commits: the fewer checkpoints, the fewer of them are copied to the database in vain.
     connection
         .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
-             PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY;",
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;
+             PRAGMA cache_size = -32768; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY;",
         )
         .map_err(failure)?;
     connection
