@@ -41,11 +41,13 @@ BEGIN
     END IF;
 END $$";
 
-/// Whether the tables are larger than their rows need: a busy server also makes claims slow. Rows are small, those of
-/// endpoints a few hundred bytes.
-const IS_BLOATED: &str = "SELECT pg_relation_size('bothends_wake') + pg_relation_size('bothends_endpoint') > 524288 + 1024 * (
-    (SELECT count(*) FROM (SELECT 1 FROM bothends_wake LIMIT 10000) AS rows)
-    + (SELECT count(*) FROM (SELECT 1 FROM bothends_endpoint LIMIT 10000) AS rows))";
+/// Whether a table is larger than its rows need: a busy server also makes claims slow. A row of endpoints takes a few
+/// hundred bytes, and each transaction passes all versions of it that cannot be removed; a note takes 60 bytes.
+const IS_BLOATED: &str = "SELECT
+    pg_relation_size('bothends_endpoint') > 65536 + 1024 * (
+        SELECT count(*) FROM (SELECT 1 FROM bothends_endpoint LIMIT 10000) AS rows)
+    OR pg_relation_size('bothends_wake') > 524288 + 64 * (
+        SELECT count(*) FROM (SELECT 1 FROM bothends_wake LIMIT 10000) AS rows)";
 
 /// Decides when tables are compacted.
 #[derive(Clone)]

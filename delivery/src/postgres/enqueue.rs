@@ -117,20 +117,7 @@ pub(super) async fn enqueue_all<C: GenericClient>(
     let mut done = BTreeMap::new();
     let mut left: Vec<usize> = (0..messages.len()).collect();
     while !left.is_empty() {
-        let mut later = Vec::new();
-        let mut names = HashSet::new();
-        let mut group: Vec<&Message> = Vec::with_capacity(left.len());
-        left.retain(|index| {
-            let Some(message) = messages.get(*index) else {
-                return false;
-            };
-            let is_first = names.insert((&message.owner, &message.id));
-            match is_first {
-                true => group.push(message),
-                false => later.push(*index),
-            }
-            is_first
-        });
+        let (group, later) = distinct(messages, &mut left);
         let known = left.iter().filter_map(|index| decided.get(*index));
         let columns = Columns::new(&group, known, now);
         let rows = match statement {
@@ -164,6 +151,29 @@ pub(super) async fn enqueue_all<C: GenericClient>(
         left.sort_unstable();
     }
     Ok(done.into_values().collect())
+}
+
+/// Returns the messages at these places whose owners and ids differ, and removes the places of the others, which are
+/// returned, too.
+fn distinct<'a>(
+    messages: &[&'a Message],
+    places: &mut Vec<usize>,
+) -> (Vec<&'a Message>, Vec<usize>) {
+    let mut others = Vec::new();
+    let mut names = HashSet::new();
+    let mut group: Vec<&Message> = Vec::with_capacity(places.len());
+    places.retain(|index| {
+        let Some(message) = messages.get(*index) else {
+            return false;
+        };
+        let is_first = names.insert((&message.owner, &message.id));
+        match is_first {
+            true => group.push(message),
+            false => others.push(*index),
+        }
+        is_first
+    });
+    (group, others)
 }
 
 /// Messages as arrays for PostgreSQL.
