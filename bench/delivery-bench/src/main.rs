@@ -1,6 +1,7 @@
 //! Measures bothends-delivery; see bench/delivery.
 
 mod disk;
+mod fresh;
 mod held;
 mod latency;
 #[path = "../../../delivery/tests/common/postgres.rs"]
@@ -10,13 +11,12 @@ mod queue;
 mod receiver;
 mod table;
 mod throughput;
-mod wal;
 mod workload;
 
 use bothends_delivery::DeliveryStore;
 use bothends_delivery::sqlite::SqliteStore;
 use postgres::Postgres;
-use table::{Table, Target};
+use table::Table;
 
 /// What the command line selects: stores and subjects by name, all of them if it names none.
 struct Selection(Vec<String>);
@@ -53,7 +53,7 @@ async fn main() {
         && let Some(server) = Postgres::start_with("postgres", "")
     {
         let open = async |_: &str| {
-            wal::prepare(&server).await;
+            fresh::prepare(&server).await;
             server.store().await
         };
         measure("PostgreSQL", &selection, open, &mut table).await;
@@ -92,25 +92,7 @@ async fn measure<S: DeliveryStore>(
         }
     }
     if selection.has("throughput") {
-        let single = throughput::deliver(open("deliver1").await, 1).await;
-        let least = (name == "PostgreSQL").then_some(Target::AtLeast(single, 6_000.0));
-        table.add(
-            name,
-            "deliveries/s, 1 endpoint",
-            format!("{single:.0}"),
-            least,
-        );
-        let many = throughput::deliver(open("deliver64").await, 64).await;
-        let least = (name == "PostgreSQL").then_some(Target::AtLeast(many, 6_000.0));
-        table.add(
-            name,
-            "deliveries/s, 64 endpoints",
-            format!("{many:.0}"),
-            least,
-        );
-        let share = many / single;
-        let target = Some(Target::AtLeast(share, 0.9));
-        table.add(name, "64 endpoints to one", format!("{share:.2}"), target);
+        throughput::compare(name, &open, table).await;
     }
     if selection.has("claims") {
         let few = queue::measure(open("few").await, 1_000).await;

@@ -2,6 +2,7 @@
 
 use crate::postgres::Postgres;
 use crate::receiver;
+use crate::table::{Table, Target};
 use crate::workload::{enqueue_all, message, subscribe, worker};
 use bothends_delivery::DeliveryStore;
 use bothends_delivery::postgres::PostgresStore;
@@ -33,8 +34,43 @@ pub async fn enqueue<S: DeliveryStore>(store: S, callers: usize) -> f64 {
     done.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64()
 }
 
+/// Measures deliveries with one endpoint and with 64 in turn, because rates depend on the minute. The rates and their
+/// ratio are the medians of three pairs.
+pub async fn compare<S: DeliveryStore>(
+    name: &str,
+    open: &impl AsyncFn(&str) -> S,
+    table: &mut Table,
+) {
+    let (mut single, mut many, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..3 {
+        let one = deliver(open(&format!("deliver1-{round}")).await, 1).await;
+        let all = deliver(open(&format!("deliver64-{round}")).await, 64).await;
+        println!("{name} deliveries/s, 1 and 64 endpoints: {one:.0}, {all:.0}");
+        single.push(one);
+        many.push(all);
+        shares.push(all / one);
+    }
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[1]
+    };
+    for (endpoints, rates) in [("1 endpoint", single), ("64 endpoints", many)] {
+        let rate = median(rates);
+        let target = (name == "PostgreSQL").then_some(Target::AtLeast(rate, 6_000.0));
+        table.add(
+            name,
+            &format!("deliveries/s, {endpoints}"),
+            format!("{rate:.0}"),
+            target,
+        );
+    }
+    let share = median(shares);
+    let target = Some(Target::AtLeast(share, 0.9));
+    table.add(name, "64 endpoints to one", format!("{share:.2}"), target);
+}
+
 /// Measures concurrent enqueueing and sending, from the first commit to the last recorded outcome.
-pub async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
+async fn deliver<S: DeliveryStore>(store: S, endpoints: usize) -> f64 {
     const MESSAGES: usize = 30_000;
     let url = receiver::start().await;
     subscribe(&store, endpoints, &url).await;
