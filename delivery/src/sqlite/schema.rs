@@ -185,7 +185,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 4] = [
+const UPGRADES: [&str; 5] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -254,23 +254,6 @@ CREATE TABLE bothends_idempotency (
 CREATE INDEX bothends_idempotency_until ON bothends_idempotency (until);
 ",
     "
-CREATE TABLE bothends_message_5 (
-    key INTEGER PRIMARY KEY,
-    owner TEXT NOT NULL,
-    id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    method TEXT NOT NULL,
-    headers TEXT,
-    body BLOB NOT NULL,
-    created INTEGER NOT NULL,
-    trace TEXT,
-    UNIQUE (id, owner)
-);
-INSERT INTO bothends_message_5 (key, owner, id, kind, method, headers, body, created, trace)
-    SELECT key, owner, id, kind, method, headers, body, created, trace FROM bothends_message ORDER BY key;
-DROP TABLE bothends_message;
-ALTER TABLE bothends_message_5 RENAME TO bothends_message;
-
 ALTER TABLE bothends_endpoint ADD COLUMN rate_every INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bothends_endpoint ADD COLUMN rate_burst INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE bothends_endpoint ADD COLUMN rate_free INTEGER NOT NULL DEFAULT 0;
@@ -304,6 +287,24 @@ CREATE TRIGGER bothends_depth_updated AFTER UPDATE OF state ON bothends_delivery
     BEGIN UPDATE bothends_depth SET open = open + iif(new.state < 2, 1, -1); END;
 CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery WHEN old.state < 2
     BEGIN UPDATE bothends_depth SET open = open - 1; END;
+",
+    "
+CREATE TABLE bothends_message_6 (
+    key INTEGER PRIMARY KEY,
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    method TEXT NOT NULL,
+    headers TEXT,
+    body BLOB NOT NULL,
+    created INTEGER NOT NULL,
+    trace TEXT,
+    UNIQUE (id, owner)
+);
+INSERT INTO bothends_message_6 (key, owner, id, kind, method, headers, body, created, trace)
+    SELECT key, owner, id, kind, method, headers, body, created, trace FROM bothends_message ORDER BY key;
+DROP TABLE bothends_message;
+ALTER TABLE bothends_message_6 RENAME TO bothends_message;
 ",
 ];
 

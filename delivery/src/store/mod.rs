@@ -339,7 +339,7 @@ pub enum EnqueueStatus {
 
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const SCHEMA: i64 = 5;
+pub(crate) const SCHEMA: i64 = 6;
 
 /// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

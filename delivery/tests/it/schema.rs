@@ -19,17 +19,19 @@ use std::time::Duration;
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The tables of each version but the last, as files.
-const SQLITE: [&str; 4] = [
+const SQLITE: [&str; 5] = [
     include_str!("fixtures/schema-1.sqlite.sql"),
     include_str!("fixtures/schema-2.sqlite.sql"),
     include_str!("fixtures/schema-3.sqlite.sql"),
     include_str!("fixtures/schema-4.sqlite.sql"),
+    include_str!("fixtures/schema-5.sqlite.sql"),
 ];
-const POSTGRES: [&str; 4] = [
+const POSTGRES: [&str; 5] = [
     include_str!("fixtures/schema-1.postgres.sql"),
     include_str!("fixtures/schema-2.postgres.sql"),
     include_str!("fixtures/schema-3.postgres.sql"),
     include_str!("fixtures/schema-4.postgres.sql"),
+    include_str!("fixtures/schema-5.postgres.sql"),
 ];
 
 /// The circuit of an endpoint of versions 2 and later that a clock which ran ahead left open until 2100 has been
@@ -95,7 +97,7 @@ fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
     let message = error.to_string();
     assert!(
-        message.contains("version 99") && message.contains("up to 5"),
+        message.contains("version 99") && message.contains("up to 6"),
         "{message}"
     );
 }
