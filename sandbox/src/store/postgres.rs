@@ -288,6 +288,21 @@ impl Postgres {
     }
 }
 
+/// Returns all columns of a row.
+fn columns(row: &Row) -> [&(dyn ToSql + Sync); 8] {
+    let Row {
+        project,
+        kind,
+        id,
+        version,
+        tag,
+        parent,
+        due,
+        body,
+    } = row;
+    [project, kind, id, version, tag, parent, due, body]
+}
+
 async fn apply(transaction: &Transaction<'_>, write: &Write) -> Result<(), CommitError> {
     let execute = async |sql: &str, values: &[&(dyn ToSql + Sync)]| {
         let statement = transaction.prepare_cached(sql).await?;
@@ -298,32 +313,12 @@ async fn apply(transaction: &Transaction<'_>, write: &Write) -> Result<(), Commi
             let sql =
                 "INSERT INTO sandbox_records (project, kind, id, version, tag, parent, due, body)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
-            let Row {
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                body,
-            } = row;
-            execute(sql, &[project, kind, id, version, tag, parent, due, body]).await
+            execute(sql, &columns(row)).await
         }
         Write::Update(row) => {
             let sql = "UPDATE sandbox_records SET version = $4::bigint, tag = $5, parent = $6, due = $7, body = $8
                 WHERE project = $1 AND kind = $2 AND id = $3 AND version = $4::bigint - 1";
-            let Row {
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                body,
-            } = row;
-            execute(sql, &[project, kind, id, version, tag, parent, due, body]).await
+            execute(sql, &columns(row)).await
         }
         Write::Remove {
             project,

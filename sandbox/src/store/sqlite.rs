@@ -350,58 +350,35 @@ fn migrate(connection: &Connection) -> Result<(), Work> {
     Ok(())
 }
 
+/// Executes a statement with all columns of a row.
+fn write_row(connection: &Connection, sql: &str, row: &Row) -> rusqlite::Result<usize> {
+    let Row {
+        project,
+        kind,
+        id,
+        version,
+        tag,
+        parent,
+        due,
+        body,
+    } = row;
+    let body = Body(body);
+    let values = params![project, kind, id, version, tag, parent, due, body];
+    connection.prepare_cached(sql)?.execute(values)
+}
+
 fn apply(connection: &Connection, write: &Write) -> Result<(), Work> {
     let changed = match write {
         Write::Insert(row) => {
             let sql =
                 "INSERT INTO sandbox_records (project, kind, id, version, tag, parent, due, body)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING";
-            let mut statement = connection.prepare_cached(sql)?;
-            let Row {
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                body,
-            } = row;
-            statement.execute(params![
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                Body(body)
-            ])?
+            write_row(connection, sql, row)?
         }
         Write::Update(row) => {
             let sql = "UPDATE sandbox_records SET version = ?4, tag = ?5, parent = ?6, due = ?7, body = ?8
                 WHERE project = ?1 AND kind = ?2 AND id = ?3 AND version = ?4 - 1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let Row {
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                body,
-            } = row;
-            statement.execute(params![
-                project,
-                kind,
-                id,
-                version,
-                tag,
-                parent,
-                due,
-                Body(body)
-            ])?
+            write_row(connection, sql, row)?
         }
         Write::Remove {
             project,
