@@ -225,7 +225,7 @@ impl PostgresStore {
 
     /// Removes the dead rows of the queues that vacuum cannot remove while a transaction of the database has an earlier
     /// snapshot: the rows that are alive are copied to empty tables, within some milliseconds. A worker does this when
-    /// its claims become slower.
+    /// its claims become slower and the tables have grown.
     ///
     /// # Errors
     /// Returns an error if another transaction uses these tables for longer than 100 milliseconds.

@@ -195,7 +195,8 @@ impl SqliteStore {
         self.writer.call(false, work).await
     }
 
-    /// Runs `work` on the writer thread, with the time at which it starts.
+    /// Runs `work` on the writer thread, with the time at which it starts. `stirs`: workers may find deliveries
+    /// afterwards that are not new.
     async fn write<T: Send + 'static>(
         &self,
         stirs: bool,
@@ -262,7 +263,7 @@ impl DeliveryStore for SqliteStore {
     async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
         let enqueue =
             move |connection: &Connection, now| enqueue::enqueue(connection, &message, now);
-        self.write(true, enqueue).await
+        self.write(false, enqueue).await
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
@@ -285,7 +286,7 @@ impl DeliveryStore for SqliteStore {
 
     async fn replay(&self, id: DeliveryId) -> Result<DeliveryId, StoreError> {
         let replay = move |connection: &Connection, now| enqueue::replay(connection, id, now);
-        self.write(true, replay).await
+        self.write(false, replay).await
     }
 
     async fn replay_failed(
@@ -298,7 +299,7 @@ impl DeliveryStore for SqliteStore {
         let replay = move |connection: &Connection, now| {
             enqueue::replay_failed(connection, &owner, since, limit, now)
         };
-        self.write(true, replay).await
+        self.write(false, replay).await
     }
 
     async fn delivery(&self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {

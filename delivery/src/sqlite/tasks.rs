@@ -111,7 +111,6 @@ impl TaskStore for SqliteTasks {
         webhook: Option<OutgoingWebhook>,
     ) -> Result<bool, StoreError> {
         let (kind, id) = (kind.to_owned(), id.to_owned());
-        let stirs = webhook.is_some();
         let webhook = webhook.map(Message::from);
         let end = move |connection: &Connection, now: crate::Timestamp| {
             let sql = "UPDATE bothends_task SET status = ?3, ended = ?4
@@ -126,6 +125,6 @@ impl TaskStore for SqliteTasks {
             }
             Ok(true)
         };
-        self.0.write(stirs, end).await
+        self.0.write(false, end).await
     }
 }

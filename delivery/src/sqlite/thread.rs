@@ -86,11 +86,12 @@ impl Jobs {
                 before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
                 let failed = commit(&connection, &mut group).err();
-                let last = last_delivery(&connection).unwrap_or(latest);
-                if failed.is_none() && (stirs || last > latest) {
+                let last = last_delivery(&connection);
+                let has_enqueued = last.as_ref().map_or(true, |last| *last > latest);
+                if failed.is_none() && (stirs || has_enqueued) {
                     changes.send_modify(|count| *count = count.wrapping_add(1));
                 }
-                latest = last;
+                latest = last.unwrap_or(latest);
                 for job in group {
                     job.finish(failed.as_ref());
                 }
