@@ -5,6 +5,7 @@ use super::flush::commit_early;
 use super::place::{endpoint_columns, next};
 use super::target::{Candidate, target_columns};
 use super::{corrupt, get};
+use crate::store::Parsed;
 use crate::{StoreError, Timestamp};
 use tokio_postgres::Row;
 
@@ -83,7 +84,7 @@ pub(super) struct Absorbed {
 
 impl Absorbed {
     /// Reads the rows that [`ABSORB`] returns. Endpoints without a subscription are removed, and have no position.
-    pub(super) fn read(rows: &[Row]) -> Result<Self, StoreError> {
+    pub(super) fn read(rows: &[Row], parsed: &Parsed) -> Result<Self, StoreError> {
         let row = rows.first().ok_or_else(|| corrupt("no time"))?;
         let count = |column| {
             get::<i64>(row, column).map(|count| usize::try_from(count).unwrap_or_default())
@@ -92,7 +93,8 @@ impl Absorbed {
         let mut candidates = Vec::new();
         for row in rows {
             if let Some(at) = get(row, 8)? {
-                candidates.extend(Candidate::noted(row, 10, (at, get(row, 9)?), now)?);
+                let note = (at, get(row, 9)?);
+                candidates.extend(Candidate::noted(row, 10, note, now, parsed)?);
             }
         }
         Ok(Self {

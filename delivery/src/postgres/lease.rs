@@ -93,7 +93,9 @@ impl<'a> Claiming<'a> {
                 suspects::reap(self.client, request, since, now).await?;
             }
             let work = self.slow_down().await?;
-            self.claimed.isolation = suspects::take(self.client, request, now, &mut leases).await?;
+            let parsed = &self.store.parsed;
+            self.claimed.isolation =
+                suspects::take(self.client, request, now, parsed, &mut leases).await?;
             if self.claimed.isolation != Isolation::None {
                 self.finish(work, Vec::new(), leases).await?;
                 return Ok(false);
@@ -146,7 +148,7 @@ impl<'a> Claiming<'a> {
         )
         .await;
         begun?;
-        let mut absorbed = Absorbed::read(&absorbed.map_err(failure)?)?;
+        let mut absorbed = Absorbed::read(&absorbed.map_err(failure)?, &self.store.parsed)?;
         self.store.expiry.looked(since, &absorbed);
         let mut candidates = std::mem::take(&mut absorbed.candidates);
         let noted = candidates
@@ -155,7 +157,7 @@ impl<'a> Claiming<'a> {
         let noted: HashSet<i64> = noted.collect();
         for row in &ready.map_err(failure)? {
             if !noted.contains(&Candidate::id_of(row)?) {
-                candidates.push(Candidate::ready(row)?);
+                candidates.push(Candidate::ready(row, &self.store.parsed)?);
             }
         }
         Ok(Locked {

@@ -33,8 +33,8 @@ pub use tasks::PostgresTasks;
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
     Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
-    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
-    StoreErrorKind,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Parsed, Recorded, Reschedule, Shift,
+    StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -85,6 +85,7 @@ pub struct PostgresStore {
     clock: StoreClock,
     compaction: Compaction,
     expiry: Expiry,
+    parsed: Arc<Parsed>,
     /// The number of calls of `record`.
     records: Arc<AtomicU64>,
     /// Stops the background tasks when the last clone is dropped.
@@ -178,6 +179,7 @@ impl PostgresStore {
             clock,
             compaction: Compaction::new(),
             expiry: Expiry::default(),
+            parsed: Arc::default(),
             records: Arc::default(),
             _tasks: Arc::new(Tasks(vec![
                 listening.abort_handle(),

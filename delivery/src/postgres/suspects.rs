@@ -5,7 +5,7 @@ use super::place::{Values, endpoint_columns, lock, query, refresh};
 use super::target::{LEASE_THESE, Target, endpoint_of, lease_of, target_columns};
 use super::{corrupt, events, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{ClaimRequest, ISOLATED, Incidents, Isolation, Lease, group_size};
+use crate::store::{ClaimRequest, ISOLATED, Incidents, Isolation, Lease, Parsed, group_size};
 use crate::{DeliveryId, StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;
@@ -91,6 +91,7 @@ pub(super) async fn take(
     client: &Object,
     request: &ClaimRequest,
     now: Timestamp,
+    parsed: &Parsed,
     leases: &mut Vec<Lease>,
 ) -> Result<Isolation, StoreError> {
     let mut waiting: Vec<(i64, i64, u32)> = Vec::new();
@@ -116,7 +117,7 @@ pub(super) async fn take(
     let ids: Vec<i64> = waiting.iter().map(|(_, endpoint, _)| *endpoint).collect();
     let mut targets: HashMap<i64, Target> = HashMap::new();
     for row in &query(client, HOLD, &[&ids]).await? {
-        let target = Target::read(row, 0)?;
+        let target = Target::read(row, 0, parsed)?;
         targets.insert(target.endpoint.id, target);
     }
     let mut chosen = Vec::new();

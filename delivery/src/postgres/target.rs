@@ -2,7 +2,7 @@
 
 use super::place::{COLUMNS, Placed, endpoint};
 use super::{corrupt, get, get_u32, read};
-use crate::store::{Endpoint, Lease, class};
+use crate::store::{Endpoint, Lease, Parsed, class};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use std::sync::Arc;
 use tokio_postgres::Row;
@@ -62,18 +62,18 @@ pub(super) struct Target {
 
 impl Target {
     /// Reads the columns of an endpoint, its URL and its subscription, starting at `from`.
-    pub(super) fn read(row: &Row, from: usize) -> Result<Self, StoreError> {
-        let config: &str = get(row, from + COLUMNS + 4)?;
-        let subscription = Subscription::from_json(
+    pub(super) fn read(row: &Row, from: usize, parsed: &Parsed) -> Result<Self, StoreError> {
+        let subscription = parsed.subscription(
             get(row, from + COLUMNS + 1)?,
             get(row, from + COLUMNS + 2)?,
             get(row, from + COLUMNS + 3)?,
-            config,
+            get(row, from + COLUMNS + 4)?,
         );
+        let url = parsed.url(get(row, from + COLUMNS)?);
         Ok(Self {
             endpoint: endpoint(row, from)?,
-            url: Url::parse(get(row, from + COLUMNS)?).map_err(corrupt)?,
-            subscription: Arc::new(subscription.map_err(corrupt)?),
+            url: url.map_err(corrupt)?,
+            subscription: subscription.map_err(corrupt)?,
         })
     }
 }
@@ -118,9 +118,9 @@ impl Candidate {
     }
 
     /// Reads an endpoint that is ready, as the table says.
-    pub(super) fn ready(row: &Row) -> Result<Self, StoreError> {
+    pub(super) fn ready(row: &Row, parsed: &Parsed) -> Result<Self, StoreError> {
         Ok(Self {
-            target: Target::read(row, 0)?,
+            target: Target::read(row, 0, parsed)?,
             ready: get(row, Self::AFTER)?,
             low: get(row, Self::AFTER + 1)?,
             is_new: false,
@@ -135,11 +135,12 @@ impl Candidate {
         from: usize,
         (at, is_ordered): (i64, bool),
         now: Timestamp,
+        parsed: &Parsed,
     ) -> Result<Option<Self>, StoreError> {
         if get::<Option<&str>>(row, from + COLUMNS + 4)?.is_none() {
             return Ok(None);
         }
-        let target = Target::read(row, from)?;
+        let target = Target::read(row, from, parsed)?;
         let before: Option<i64> = get(row, from + Self::AFTER)?;
         let low: i64 = get(row, from + Self::AFTER + 1)?;
         let place = at.max(target.endpoint.opens(now));

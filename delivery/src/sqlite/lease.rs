@@ -2,12 +2,11 @@
 
 use super::place::{Place, places, refresh};
 use super::{corrupt, execute, failure, read, reap, subscribe};
-use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, class, group_size};
+use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, Parsed, class, group_size};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
 use std::sync::Arc;
-use url::Url;
 
 /// The maximum number of suspect deliveries that one claim examines.
 const SUSPECTS_AT_ONCE: i64 = 4096;
@@ -16,6 +15,7 @@ pub(super) fn claim(
     connection: &Connection,
     request: &ClaimRequest,
     now: Timestamp,
+    parsed: &Parsed,
 ) -> Result<Claimed, StoreError> {
     reap::reap(connection, request, now)?;
     for hanging in &request.unresponsive {
@@ -32,6 +32,7 @@ pub(super) fn claim(
         connection,
         request,
         now,
+        parsed,
         leases: Vec::new(),
         subscriptions: HashMap::new(),
     };
@@ -71,6 +72,7 @@ struct Claiming<'a> {
     connection: &'a Connection,
     request: &'a ClaimRequest,
     now: Timestamp,
+    parsed: &'a Parsed,
     leases: Vec<Lease>,
     subscriptions: HashMap<String, Arc<Subscription>>,
 }
@@ -178,7 +180,7 @@ impl Claiming<'_> {
         select: &str,
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<(), StoreError> {
-        let url = Url::parse(&place.url).map_err(corrupt)?;
+        let url = self.parsed.url(&place.url).map_err(corrupt)?;
         let subscription = self.subscription(place.subscription)?;
         let mut endpoint = place.endpoint;
         let (since, until) = (self.now, self.now.after(self.request.lease));
@@ -230,8 +232,11 @@ impl Claiming<'_> {
         if let Some(known) = self.subscriptions.get(&id) {
             return Ok(Arc::clone(known));
         }
-        let found = subscribe::get(self.connection, &id)?;
-        let found = Arc::new(found.ok_or_else(|| corrupt("an endpoint of no subscription"))?);
+        let found = subscribe::columns_of(self.connection, &id)?;
+        let found = found.ok_or_else(|| corrupt("an endpoint of no subscription"))?;
+        let (_, owner, is_active, config) = found;
+        let found = self.parsed.subscription(&id, &owner, is_active, &config);
+        let found = found.map_err(corrupt)?;
         self.subscriptions.insert(id, Arc::clone(&found));
         Ok(found)
     }

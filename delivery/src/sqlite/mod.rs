@@ -28,8 +28,8 @@ pub use tasks::SqliteTasks;
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
     Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
-    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
-    StoreErrorKind,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Parsed, Recorded, Reschedule, Shift,
+    StoreError, StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -51,6 +51,7 @@ pub struct SqliteStore {
     reader: Jobs,
     changes: watch::Sender<u64>,
     clock: StoreClock,
+    parsed: Arc<Parsed>,
     /// Stops the file watcher when the last clone is dropped.
     _watching: Arc<Watching>,
 }
@@ -140,6 +141,7 @@ impl SqliteOptions {
             reader,
             changes,
             clock: StoreClock::new(self.clock, self.wall),
+            parsed: Arc::default(),
             _watching: Arc::new(Watching(watching)),
         })
     }
@@ -267,9 +269,9 @@ impl DeliveryStore for SqliteStore {
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        let clock = self.clock.clone();
+        let (clock, parsed) = (self.clock.clone(), Arc::clone(&self.parsed));
         let claim = move |connection: &Connection| {
-            lease::claim(connection, &request, clock.checked(connection)?)
+            lease::claim(connection, &request, clock.checked(connection)?, &parsed)
         };
         self.writer.call(false, claim).await
     }

@@ -5,7 +5,9 @@
 use super::{enqueue, events, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::{DeadReason, DeliveryId};
-use crate::store::{CircuitPolicy, Claimed, Decision, DeliveryFilter, Phase, Reschedule, Shift};
+use crate::store::{
+    CircuitPolicy, Claimed, Decision, DeliveryFilter, Parsed, Phase, Reschedule, Shift,
+};
 use crate::{Message, Subscription, Timestamp};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
@@ -100,7 +102,9 @@ fn enqueued(connection: &Connection) -> DeliveryId {
 
 /// Claims, records every kind of outcome, and loses leases.
 fn leased(connection: &Connection) {
-    let claim = |now| -> Claimed { lease::claim(connection, &request(16), now).unwrap() };
+    let claim = |now| -> Claimed {
+        lease::claim(connection, &request(16), now, &Parsed::default()).unwrap()
+    };
     let leases = claim(at(1)).leases;
     assert_eq!(leases.len(), 5);
     let pause = MINUTE;

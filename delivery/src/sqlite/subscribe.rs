@@ -138,18 +138,21 @@ fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), 
     Ok(())
 }
 
-const COLUMNS: &str = "SELECT id, owner, active, config FROM bothends_subscription";
-
 pub(super) fn get(connection: &Connection, id: &str) -> Result<Option<Subscription>, StoreError> {
-    let sql = format!("{COLUMNS} WHERE id = ?1");
-    let found = find(connection, &sql, params![id], columns)?;
-    found.map(subscription).transpose()
+    columns_of(connection, id)?.map(subscription).transpose()
+}
+
+/// Returns the columns of a subscription.
+pub(super) fn columns_of(connection: &Connection, id: &str) -> Result<Option<Columns>, StoreError> {
+    let sql = "SELECT id, owner, active, config FROM bothends_subscription WHERE id = ?1";
+    find(connection, sql, params![id], columns)
 }
 
 pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<Subscription>, StoreError> {
     let found = || -> rusqlite::Result<Vec<Columns>> {
-        let sql = format!("{COLUMNS} WHERE owner = ?1 ORDER BY id");
-        let mut statement = connection.prepare_cached(&sql)?;
+        let mut statement = connection.prepare_cached(
+            "SELECT id, owner, active, config FROM bothends_subscription WHERE owner = ?1 ORDER BY id",
+        )?;
         statement.query_map([owner], columns)?.collect()
     };
     found()
@@ -159,7 +162,7 @@ pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<Subscript
         .collect()
 }
 
-type Columns = (String, String, bool, String);
+pub(super) type Columns = (String, String, bool, String);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))

@@ -7,6 +7,8 @@ mod error;
 mod filter;
 mod operator;
 mod outcome;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod parsed;
 mod rate;
 mod status;
 
@@ -25,6 +27,8 @@ pub use filter::{DeliveryFilter, Phase};
 pub(crate) use operator::{Failed, Incidents};
 pub use operator::{OperatorEvent, OperatorEventKind, OperatorSettings, operator_events};
 pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use parsed::Parsed;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use rate::Rate;
 pub use status::EndpointStatus;
