@@ -338,11 +338,8 @@ impl DeliveryStore for SqliteStore {
         before: Option<DeliveryId>,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let owner = owner.to_owned();
-        let read = move |connection: &Connection| {
-            read::latest_deliveries_of(connection, &owner, before, limit)
-        };
-        self.reader.call(false, read).await
+        let every = DeliveryFilter::new();
+        self.find_deliveries(owner, &every, before, limit).await
     }
 
     async fn find_deliveries(

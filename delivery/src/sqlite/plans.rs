@@ -4,11 +4,11 @@
 
 use super::{enqueue, events, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
-use crate::delivery::{DeadReason, DeliveryId};
+use crate::delivery::{DeadReason, Delivery, DeliveryId};
 use crate::store::{
     CircuitPolicy, Claimed, Decision, DeliveryFilter, Parsed, Phase, Reschedule, Shift,
 };
-use crate::{Message, Subscription, Timestamp};
+use crate::{Message, StoreError, Subscription, Timestamp};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
 use std::collections::BTreeMap;
@@ -133,14 +133,10 @@ fn asked(connection: &Connection, own: DeliveryId) {
         read::deliveries(connection, Some(before), 1).unwrap()[0].id,
         own
     );
-    for page in [
-        read::deliveries_of(connection, "own", None, 10).unwrap(),
-        read::latest_deliveries_of(connection, "own", None, 10).unwrap(),
-    ] {
-        assert_eq!(page.len(), 1);
-        let id = &page[0].message;
-        assert!(read::message(connection, "own", id).unwrap().is_some());
-    }
+    let page = read::deliveries_of(connection, "own", None, 10).unwrap();
+    assert_eq!(page.len(), 1);
+    let id = &page[0].message;
+    assert!(read::message(connection, "own", id).unwrap().is_some());
     assert_eq!(read::attempts(connection, own).unwrap().len(), 2);
     assert_eq!(subscribe::list(connection, "own").unwrap().len(), 1);
     upkeep::backlog(connection, "own", at(11)).unwrap();
@@ -182,8 +178,9 @@ fn plan(connection: &Connection, sql: &str) -> Vec<String> {
 
 #[test]
 fn a_statement_reads_nothing_of_others() {
-    let (_, few) = life(10);
-    let (connection, many) = life(10_000);
+    // Lists read the deliveries that are not in `bothends_owned` yet, which are as many of either.
+    let (_, few) = life(10 + 1024);
+    let (connection, many) = life(10 + 10 * 1024);
     assert!(few.len() > 40, "{} statements", few.len());
     assert_eq!(
         few.keys().collect::<Vec<_>>(),
@@ -236,7 +233,7 @@ fn finished(count: i64) -> Connection {
              INSERT INTO bothends_message (key, owner, id, kind, method, body, created)
                 SELECT i, 'o', 'm' || i, 'mine', 'POST', x'7b7d', i FROM n;
              INSERT INTO bothends_delivery (id, message, endpoint, state, due, since, owner)
-                SELECT key, key, 1, 2, key, key, 'o' FROM bothends_message;
+                SELECT key, key, 1, 2, key, key, 'o' FROM bothends_message ORDER BY key;
              INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
                 SELECT key, 1, key, key, 'answered', 200, '' FROM bothends_message;"
         ))
@@ -256,7 +253,7 @@ fn pruned(mut connection: Connection) -> Steps {
 
 #[test]
 fn a_prune_takes_as_many_steps_with_many_finished_as_with_few() {
-    let (few, many) = (pruned(finished(1_000)), pruned(finished(100_000)));
+    let (few, many) = (pruned(finished(2_000)), pruned(finished(100_000)));
     assert!(few.len() >= 5, "{few:?}");
     assert_eq!(few, many);
 }
@@ -290,10 +287,60 @@ fn pages_of_a_commit(owners: usize) -> u64 {
     (length() - before) / (4096 + 24)
 }
 
-/// The index of messages has one page more at most: the ids of one time are neighbours. Deliveries of an owner are found
-/// by a page of their own.
+/// The ids of messages of one time are neighbours, and deliveries of an owner are listed later.
 #[test]
-fn a_commit_for_many_owners_writes_a_page_more_for_each() {
+fn a_commit_for_many_owners_writes_few_pages_more() {
     let (one, many) = (pages_of_a_commit(1), pages_of_a_commit(64));
-    assert!(many <= one + 64 + 8, "{one}, {many}");
+    assert!(many <= one + 8, "{one}, {many}");
+}
+
+/// A page ends at its limit: nothing is read to be sorted.
+#[test]
+fn lists_of_an_owner_are_read_in_their_order() {
+    let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+    for sql in read::OLDEST.into_iter().chain(read::FOUND) {
+        let plan = plan(&connection, sql);
+        assert!(!plan.iter().any(|line| line.contains("B-TREE")), "{plan:?}");
+    }
+}
+
+/// Returns the deliveries of all pages, each after the last delivery of the one before.
+fn all_pages(page: impl Fn(Option<DeliveryId>) -> Result<Vec<Delivery>, StoreError>) -> Vec<i64> {
+    let mut ids = Vec::new();
+    loop {
+        let next = page(ids.last().copied().map(DeliveryId)).unwrap();
+        if next.is_empty() {
+            return ids;
+        }
+        ids.extend(next.iter().map(|delivery| delivery.id.0));
+    }
+}
+
+/// Pages of deliveries in `bothends_owned`, of those that are not yet, and of both.
+#[test]
+fn lists_of_an_owner_have_every_delivery_once() {
+    let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+    put(&connection, "mine", "o", "mine");
+    put(&connection, "other", "p", "mine");
+    for number in 1..=3000 {
+        let owner = if number % 3 == 0 { "o" } else { "p" };
+        assert_eq!(send(&connection, owner, "mine", at(0))[0].0, number);
+    }
+    let sql = "SELECT max(id) FROM bothends_owned";
+    let last: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(last, 2048);
+    let gone = [3, 1023, 2046, 2949];
+    let delete = "DELETE FROM bothends_delivery WHERE id IN (3, 1023, 2046, 2949)";
+    assert_eq!(connection.execute(delete, []).unwrap(), gone.len());
+    let expected = (1..=1000).map(|n| 3 * n).filter(|id| !gone.contains(id));
+    let expected: Vec<i64> = expected.collect();
+    let every = DeliveryFilter::new();
+    for limit in [1, 7, 400, 5000] {
+        let oldest = all_pages(|after| read::deliveries_of(&connection, "o", after, limit));
+        assert_eq!(oldest, expected, "{limit}");
+        let mut latest =
+            all_pages(|before| read::find_deliveries(&connection, "o", &every, before, limit));
+        latest.reverse();
+        assert_eq!(latest, expected, "{limit}");
+    }
 }

@@ -8,34 +8,72 @@ use crate::{Due, Message, MessageId, StoreError, Timestamp};
 use bytes::Bytes;
 use rusqlite::{Connection, Row, ToSql, params};
 
-/// A statement that selects deliveries. The order of the joins is that of the page.
+/// A statement that selects deliveries `d` of a source. The order of the joins is that of the page.
 macro_rules! deliveries {
-    ($page:literal) => {
+    ($source:literal, $($page:tt)+) => {
         concat!(
             "SELECT d.id, m.id, m.kind, e.subscription, d.state, d.due, d.generation, d.tries,
                 d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
-             FROM bothends_delivery AS d
-             CROSS JOIN bothends_message AS m ON m.key = d.message
+             FROM ",
+            $source,
+            " CROSS JOIN bothends_message AS m ON m.key = d.message
              CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint ",
-            $page
+            $($page)+
         )
     };
 }
 
-const OLDEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id > ?2 ORDER BY d.id LIMIT ?3");
-const LATEST_OF: &str = deliveries!("WHERE d.owner = ?1 AND d.id < ?2 ORDER BY d.id DESC LIMIT ?3");
+/// The two statements that select deliveries of an owner whose ids are between others: those in `bothends_owned`, and
+/// those that are not yet.
+macro_rules! deliveries_of {
+    ($conditions:literal, $order:literal) => {
+        [
+            deliveries!(
+                "bothends_owned AS o CROSS JOIN bothends_delivery AS d ON d.id = o.id",
+                concat!(
+                    "WHERE o.owner = ?1 AND o.id > ?2 AND o.id < ?3",
+                    $conditions,
+                    " ORDER BY o.id",
+                    $order
+                )
+            ),
+            deliveries!(
+                "bothends_delivery AS d",
+                concat!(
+                    "WHERE d.owner = ?1 AND d.id > ?2 AND d.id < ?3",
+                    $conditions,
+                    " ORDER BY d.id",
+                    $order
+                )
+            ),
+        ]
+    };
+}
 
-const FOUND: &str = deliveries!(
-    "WHERE d.owner = ?1 AND d.id < ?2
-     AND (?4 IS NULL OR ?4 =
+pub(super) const OLDEST: [&str; 2] = deliveries_of!("", " LIMIT ?4");
+
+pub(super) const FOUND: [&str; 2] = deliveries_of!(
+    " AND (?5 IS NULL OR ?5 =
         CASE WHEN d.state > 0 THEN d.state WHEN e.removed IS NULL THEN 0 ELSE 3 END)
-     AND (?5 IS NULL OR e.subscription = ?5) AND (?6 IS NULL OR m.kind = ?6)
-     AND (?7 IS NULL OR ?7 <= CASE WHEN d.state > 0 THEN d.since
+     AND (?6 IS NULL OR e.subscription = ?6) AND (?7 IS NULL OR m.kind = ?7)
+     AND (?8 IS NULL OR ?8 <= CASE WHEN d.state > 0 THEN d.since
         ELSE max(d.since, coalesce(e.removed, 0)) END)
-     AND (?8 IS NULL OR ?8 > CASE WHEN d.state > 0 THEN d.since
-        ELSE max(d.since, coalesce(e.removed, 0)) END)
-     ORDER BY d.id DESC LIMIT ?3"
+     AND (?9 IS NULL OR ?9 > CASE WHEN d.state > 0 THEN d.since
+        ELSE max(d.since, coalesce(e.removed, 0)) END)",
+    " DESC LIMIT ?4"
 );
+
+/// Returns the last delivery that is in `bothends_owned`. Later ones may be added while a page is read.
+fn owned_until(connection: &Connection) -> Result<i64, StoreError> {
+    let sql = "SELECT delivery FROM bothends_owned_until WHERE id = 1";
+    let found = find(connection, sql, params![], |row| row.get(0))?;
+    found.ok_or_else(|| corrupt("no last delivery of owners"))
+}
+
+/// Returns how many more rows a page has.
+fn left<T>(limit: u32, found: &[T]) -> u32 {
+    limit.saturating_sub(u32::try_from(found.len()).unwrap_or(limit))
+}
 
 pub(super) fn find_deliveries(
     connection: &Connection,
@@ -47,17 +85,26 @@ pub(super) fn find_deliveries(
     let before = before.map_or(i64::MAX, |id| id.0);
     let (phase, since, until) = filter.numbers();
     let (subscription, kind) = (&filter.subscription, &filter.kind);
-    let values = params![
-        owner,
-        before,
-        limit,
-        phase,
-        subscription,
-        kind,
-        since,
-        until
-    ];
-    select(connection, FOUND, values)
+    let find = |sql, (after, before): (i64, i64), limit: u32| {
+        let values = params![
+            owner,
+            after,
+            before,
+            limit,
+            phase,
+            subscription,
+            kind,
+            since,
+            until
+        ];
+        select(connection, sql, values)
+    };
+    let [owned, recent] = FOUND;
+    let last = owned_until(connection)?;
+    let mut found = find(recent, (last, before), limit)?;
+    let rest = (i64::MIN, before.min(last.saturating_add(1)));
+    found.extend(find(owned, rest, left(limit, &found))?);
+    Ok(found)
 }
 
 pub(super) fn deliveries(
@@ -65,7 +112,10 @@ pub(super) fn deliveries(
     after: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
-    let sql = deliveries!("WHERE d.id > ?1 ORDER BY d.id LIMIT ?2");
+    let sql = deliveries!(
+        "bothends_delivery AS d",
+        "WHERE d.id > ?1 ORDER BY d.id LIMIT ?2"
+    );
     let after = after.map_or(i64::MIN, |id| id.0);
     select(connection, sql, params![after, limit])
 }
@@ -77,17 +127,15 @@ pub(super) fn deliveries_of(
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
     let after = after.map_or(i64::MIN, |id| id.0);
-    select(connection, OLDEST_OF, params![owner, after, limit])
-}
-
-pub(super) fn latest_deliveries_of(
-    connection: &Connection,
-    owner: &str,
-    before: Option<DeliveryId>,
-    limit: u32,
-) -> Result<Vec<Delivery>, StoreError> {
-    let before = before.map_or(i64::MAX, |id| id.0);
-    select(connection, LATEST_OF, params![owner, before, limit])
+    let find = |sql, (after, before): (i64, i64), limit: u32| {
+        select(connection, sql, params![owner, after, before, limit])
+    };
+    let [owned, recent] = OLDEST;
+    let last = owned_until(connection)?;
+    let mut found = find(owned, (after, last.saturating_add(1)), limit)?;
+    let rest = (after.max(last), i64::MAX);
+    found.extend(find(recent, rest, left(limit, &found))?);
+    Ok(found)
 }
 
 fn select(
@@ -224,26 +272,23 @@ pub(super) fn prune(
              ORDER BY due, id LIMIT ?2",
             limit,
         )?;
-        let found = u32::try_from(over.len()).unwrap_or(limit);
         over.extend(find(
             "SELECT d.id, d.message FROM bothends_endpoint AS e
              CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
              WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.due, d.id LIMIT ?2",
-            limit.saturating_sub(found),
+            left(limit, &over),
         )?);
-        let found = u32::try_from(over.len()).unwrap_or(limit);
         over.extend(find(
             "SELECT d.id, d.message FROM bothends_delivery AS d
              CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
              WHERE d.state = -1 AND e.removed < ?1 AND d.since < ?1 ORDER BY d.due, d.id LIMIT ?2",
-            limit.saturating_sub(found),
+            left(limit, &over),
         )?);
-        let found = u32::try_from(over.len()).unwrap_or(limit);
         over.extend(find(
             "SELECT d.id, d.message FROM bothends_endpoint AS e
              CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
              WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.id LIMIT ?2",
-            limit.saturating_sub(found),
+            left(limit, &over),
         )?);
         for (delivery, message) in &over {
             let execute = |sql, id| connection.prepare_cached(sql)?.execute([id]);

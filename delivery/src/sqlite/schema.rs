@@ -27,7 +27,10 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
 /// - `id` of a message is first in its index: ids of one time are neighbours, unless the program chooses others, so that a
 ///   commit writes a page for all owners, and not one for each.
-/// - `owner` of a delivery: the owner of its message, for lists in the order of ids.
+/// - `owner` of a delivery: the owner of its message.
+/// - `bothends_owned`: the deliveries of each owner in the order of their ids, up to that in `bothends_owned_until`. An
+///   index would have every commit write a page for each owner. Deliveries are added 1,024 at a time, and lists read
+///   those that are not, too.
 /// - `trace`: the trace context in which the message was created, as headers.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
@@ -123,8 +126,22 @@ CREATE INDEX bothends_delivery_line
     ON bothends_delivery (endpoint, id) WHERE state = -2;
 CREATE INDEX bothends_delivery_message
     ON bothends_delivery (message);
-CREATE INDEX bothends_delivery_owner
-    ON bothends_delivery (owner, id);
+
+CREATE TABLE bothends_owned (
+    owner TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID;
+CREATE TABLE bothends_owned_until (id INTEGER PRIMARY KEY CHECK (id = 1), delivery INTEGER NOT NULL);
+INSERT INTO bothends_owned_until VALUES (1, 0);
+CREATE TRIGGER bothends_owned_added AFTER INSERT ON bothends_delivery WHEN new.id % 1024 = 0
+    BEGIN
+        INSERT INTO bothends_owned SELECT owner, id FROM bothends_delivery
+            WHERE id > (SELECT delivery FROM bothends_owned_until) AND id <= new.id ORDER BY owner, id;
+        UPDATE bothends_owned_until SET delivery = new.id;
+    END;
+CREATE TRIGGER bothends_owned_deleted AFTER DELETE ON bothends_delivery
+    BEGIN DELETE FROM bothends_owned WHERE owner = old.owner AND id = old.id; END;
 
 CREATE TABLE bothends_attempt (
     delivery INTEGER NOT NULL,
@@ -305,6 +322,24 @@ INSERT INTO bothends_message_6 (key, owner, id, kind, method, headers, body, cre
     SELECT key, owner, id, kind, method, headers, body, created, trace FROM bothends_message ORDER BY key;
 DROP TABLE bothends_message;
 ALTER TABLE bothends_message_6 RENAME TO bothends_message;
+
+CREATE TABLE bothends_owned (
+    owner TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (owner, id)
+) WITHOUT ROWID;
+CREATE TABLE bothends_owned_until (id INTEGER PRIMARY KEY CHECK (id = 1), delivery INTEGER NOT NULL);
+INSERT INTO bothends_owned SELECT owner, id FROM bothends_delivery ORDER BY owner, id;
+INSERT INTO bothends_owned_until SELECT 1, coalesce(max(id), 0) FROM bothends_delivery;
+CREATE TRIGGER bothends_owned_added AFTER INSERT ON bothends_delivery WHEN new.id % 1024 = 0
+    BEGIN
+        INSERT INTO bothends_owned SELECT owner, id FROM bothends_delivery
+            WHERE id > (SELECT delivery FROM bothends_owned_until) AND id <= new.id ORDER BY owner, id;
+        UPDATE bothends_owned_until SET delivery = new.id;
+    END;
+CREATE TRIGGER bothends_owned_deleted AFTER DELETE ON bothends_delivery
+    BEGIN DELETE FROM bothends_owned WHERE owner = old.owner AND id = old.id; END;
+DROP INDEX bothends_delivery_owner;
 ",
 ];
 
