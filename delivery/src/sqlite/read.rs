@@ -85,7 +85,7 @@ pub(super) fn find_deliveries(
     let before = before.map_or(i64::MAX, |id| id.0);
     let (phase, since, until) = filter.numbers();
     let (subscription, kind) = (&filter.subscription, &filter.kind);
-    let find = |sql, (after, before): (i64, i64), limit: u32| {
+    let part = |sql, (after, before): (i64, i64), limit: u32| {
         let values = params![
             owner,
             after,
@@ -101,9 +101,9 @@ pub(super) fn find_deliveries(
     };
     let [owned, recent] = FOUND;
     let last = owned_until(connection)?;
-    let mut found = find(recent, (last, before), limit)?;
+    let mut found = part(recent, (last, before), limit)?;
     let rest = (i64::MIN, before.min(last.saturating_add(1)));
-    found.extend(find(owned, rest, left(limit, &found))?);
+    found.extend(part(owned, rest, left(limit, &found))?);
     Ok(found)
 }
 
@@ -127,14 +127,14 @@ pub(super) fn deliveries_of(
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
     let after = after.map_or(i64::MIN, |id| id.0);
-    let find = |sql, (after, before): (i64, i64), limit: u32| {
+    let part = |sql, (after, before): (i64, i64), limit: u32| {
         select(connection, sql, params![owner, after, before, limit])
     };
     let [owned, recent] = OLDEST;
     let last = owned_until(connection)?;
-    let mut found = find(owned, (after, last.saturating_add(1)), limit)?;
+    let mut found = part(owned, (after, last.saturating_add(1)), limit)?;
     let rest = (after.max(last), i64::MAX);
-    found.extend(find(recent, rest, left(limit, &found))?);
+    found.extend(part(recent, rest, left(limit, &found))?);
     Ok(found)
 }
 
