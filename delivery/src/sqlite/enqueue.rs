@@ -1,6 +1,6 @@
 //! Creation of deliveries.
 
-use super::{clock, corrupt, execute, failure, find, place, read};
+use super::{clock, corrupt, execute, failure, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
 use crate::subscription::{Content, selectors};
@@ -37,7 +37,7 @@ pub(super) fn enqueue(
     let sql = "INSERT INTO bothends_message
             (owner, id, kind, method, headers, body, created, trace)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-        ON CONFLICT (owner, id) DO NOTHING RETURNING key";
+        ON CONFLICT (owner, id) DO NOTHING";
     let body: &[u8] = &message.body;
     let values = params![
         message.owner,
@@ -49,7 +49,7 @@ pub(super) fn enqueue(
         now.as_millis(),
         trace_to_json(&message.trace),
     ];
-    let Some(key) = find(connection, sql, values, |row| row.get::<_, i64>(0))? else {
+    if execute(connection, sql, values)? == 0 {
         let there = read::message(connection, &message.owner, &message.id)?;
         enqueued.status = EnqueueStatus::Duplicate {
             differs: there.is_some_and(|there| !there.is_same_content(message)),
@@ -57,7 +57,8 @@ pub(super) fn enqueue(
         enqueued.deliveries =
             deliveries_of(connection, &message.owner, &message.id).map_err(failure)?;
         return Ok(enqueued);
-    };
+    }
+    let key = connection.last_insert_rowid();
     enqueued.status = EnqueueStatus::Created;
     for selected in endpoints {
         let new = New {
