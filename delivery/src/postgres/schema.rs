@@ -186,7 +186,7 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 5] = [
+const UPGRADES: [&str; 6] = [
     r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -296,6 +296,7 @@ CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery
     FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
 "#,
     // Only the tables of SQLite have changed.
+    "",
     "",
 ];
 

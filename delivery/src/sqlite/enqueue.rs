@@ -1,6 +1,6 @@
 //! Creation of deliveries.
 
-use super::{clock, corrupt, execute, failure, place, read};
+use super::{clock, corrupt, execute, failure, owned, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
 use crate::subscription::{Content, selectors};
@@ -172,6 +172,7 @@ fn insert(
         })
         .map_err(failure)?;
     let id = connection.last_insert_rowid();
+    owned::add(connection, id)?;
     if new.ordered {
         if let Some(endpoint) = place::endpoint(connection, new.endpoint)?
             && endpoint.head.is_none()

@@ -11,6 +11,7 @@ mod events;
 mod idempotency;
 mod lease;
 mod notice;
+mod owned;
 mod place;
 #[cfg(test)]
 mod plans;

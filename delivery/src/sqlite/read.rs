@@ -1,6 +1,6 @@
 //! Queries of deliveries, and pruning.
 
-use super::{corrupt, failure, find};
+use super::{corrupt, execute, failure, find, owned, upkeep};
 use crate::delivery::{Attempt, AttemptEnd, DeadReason, Delivery, DeliveryId, State};
 use crate::message::{headers_from_json, method_from, trace_from_json};
 use crate::store::DeliveryFilter;
@@ -63,13 +63,6 @@ pub(super) const FOUND: [&str; 2] = deliveries_of!(
     " DESC LIMIT ?4"
 );
 
-/// Returns the last delivery that is in `bothends_owned`. Later ones may be added while a page is read.
-fn owned_until(connection: &Connection) -> Result<i64, StoreError> {
-    let sql = "SELECT delivery FROM bothends_owned_until WHERE id = 1";
-    let found = find(connection, sql, params![], |row| row.get(0))?;
-    found.ok_or_else(|| corrupt("no last delivery of owners"))
-}
-
 /// Returns how many more rows a page has.
 fn left<T>(limit: u32, found: &[T]) -> u32 {
     limit.saturating_sub(u32::try_from(found.len()).unwrap_or(limit))
@@ -100,7 +93,7 @@ pub(super) fn find_deliveries(
         select(connection, sql, values)
     };
     let [owned, recent] = FOUND;
-    let last = owned_until(connection)?;
+    let last = owned::until(connection)?;
     let mut found = part(recent, (last, before), limit)?;
     let rest = (i64::MIN, before.min(last.saturating_add(1)));
     found.extend(part(owned, rest, left(limit, &found))?);
@@ -131,7 +124,7 @@ pub(super) fn deliveries_of(
         select(connection, sql, params![owner, after, before, limit])
     };
     let [owned, recent] = OLDEST;
-    let last = owned_until(connection)?;
+    let last = owned::until(connection)?;
     let mut found = part(owned, (after, last.saturating_add(1)), limit)?;
     let rest = (after.max(last), i64::MAX);
     found.extend(part(recent, rest, left(limit, &found))?);
@@ -258,49 +251,58 @@ pub(super) fn prune(
     before: Timestamp,
     limit: u32,
 ) -> Result<u64, StoreError> {
-    let pruned = || -> rusqlite::Result<u64> {
-        let find = |sql, limit| -> rusqlite::Result<Vec<(i64, i64)>> {
-            connection
-                .prepare_cached(sql)?
-                .query_map(params![before.as_millis(), limit], |row| {
-                    Ok((row.get(0)?, row.get(1)?))
-                })?
-                .collect()
-        };
-        let mut over = find(
-            "SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < ?1
-             ORDER BY due, id LIMIT ?2",
-            limit,
-        )?;
-        over.extend(find(
-            "SELECT d.id, d.message FROM bothends_endpoint AS e
-             CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
-             WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.due, d.id LIMIT ?2",
-            left(limit, &over),
-        )?);
-        over.extend(find(
-            "SELECT d.id, d.message FROM bothends_delivery AS d
-             CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
-             WHERE d.state = -1 AND e.removed < ?1 AND d.since < ?1 ORDER BY d.due, d.id LIMIT ?2",
-            left(limit, &over),
-        )?);
-        over.extend(find(
-            "SELECT d.id, d.message FROM bothends_endpoint AS e
-             CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
-             WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.id LIMIT ?2",
-            left(limit, &over),
-        )?);
-        for (delivery, message) in &over {
-            let execute = |sql, id| connection.prepare_cached(sql)?.execute([id]);
-            execute("DELETE FROM bothends_attempt WHERE delivery = ?1", delivery)?;
-            execute("DELETE FROM bothends_delivery WHERE id = ?1", delivery)?;
-            execute(
-                "DELETE FROM bothends_message WHERE key = ?1
-                 AND NOT EXISTS (SELECT 1 FROM bothends_delivery WHERE message = ?1)",
-                message,
-            )?;
-        }
-        Ok(over.len() as u64)
+    let find = |sql, limit| -> rusqlite::Result<Vec<(i64, i64)>> {
+        connection
+            .prepare_cached(sql)?
+            .query_map(params![before.as_millis(), limit], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?
+            .collect()
     };
-    pruned().map_err(failure)
+    let finished = find(
+        "SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < ?1
+         ORDER BY due, id LIMIT ?2",
+        limit,
+    );
+    let finished = finished.map_err(failure)?;
+    let mut open = Vec::new();
+    for sql in REMOVED {
+        let left = left(left(limit, &finished), &open);
+        open.extend(find(sql, left).map_err(failure)?);
+    }
+    for (delivery, message) in finished.iter().chain(&open) {
+        delete(connection, *delivery, *message)?;
+    }
+    upkeep::close(connection, open.len())?;
+    Ok((finished.len() + open.len()) as u64)
+}
+
+/// Selects deliveries that waited for an endpoint when it was removed.
+const REMOVED: [&str; 3] = [
+    "SELECT d.id, d.message FROM bothends_endpoint AS e
+     CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+     WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.due, d.id LIMIT ?2",
+    "SELECT d.id, d.message FROM bothends_delivery AS d
+     CROSS JOIN bothends_endpoint AS e ON e.id = d.endpoint
+     WHERE d.state = -1 AND e.removed < ?1 AND d.since < ?1 ORDER BY d.due, d.id LIMIT ?2",
+    "SELECT d.id, d.message FROM bothends_endpoint AS e
+     CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
+     WHERE e.removed < ?1 AND d.since < ?1 ORDER BY e.removed, e.id, d.id LIMIT ?2",
+];
+
+/// Deletes a delivery with its attempts, and its message if it was the last delivery of it.
+pub(super) fn delete(
+    connection: &Connection,
+    delivery: i64,
+    message: i64,
+) -> Result<(), StoreError> {
+    let execute = |sql, id: i64| execute(connection, sql, params![id]).map(drop);
+    owned::remove(connection, delivery)?;
+    execute("DELETE FROM bothends_attempt WHERE delivery = ?1", delivery)?;
+    execute("DELETE FROM bothends_delivery WHERE id = ?1", delivery)?;
+    execute(
+        "DELETE FROM bothends_message WHERE key = ?1
+         AND NOT EXISTS (SELECT 1 FROM bothends_delivery WHERE message = ?1)",
+        message,
+    )
 }

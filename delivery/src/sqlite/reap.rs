@@ -1,7 +1,7 @@
 //! Recovery of lost leases, and recording of outcomes.
 
 use super::place::Endpoints;
-use super::{events, execute, failure, find};
+use super::{events, execute, failure, find, upkeep};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{
     AttemptLog, CircuitPolicy, ClaimRequest, Decision, Incidents, Outcome, Recorded,
@@ -83,6 +83,7 @@ pub(super) fn reap(
             endpoint.end(DeliveryId(lost.id), true);
         }
     }
+    upkeep::close(connection, incidents.failed.len())?;
     endpoints.refresh(connection, now)?;
     incidents.failed.sort_unstable();
     events::report(connection, incidents, now)
@@ -121,6 +122,7 @@ pub(super) fn record(
 ) -> Result<Vec<Recorded>, StoreError> {
     let mut endpoints = Endpoints::default();
     let mut recorded = Vec::with_capacity(outcomes.len());
+    let mut closed = 0;
     let mut incidents = Incidents::default();
     for outcome in outcomes {
         let Some(endpoint) = end_lease(connection, outcome, now)? else {
@@ -130,11 +132,15 @@ pub(super) fn record(
         if let Some(attempt) = &outcome.attempt {
             log(connection, outcome.delivery.0, outcome.generation, attempt)?;
         }
+        if outcome.is_final() {
+            closed += 1;
+        }
         let endpoint = endpoints.find(connection, endpoint)?;
         let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
         incidents.add(outcome, round);
         recorded.push(Recorded::Applied);
     }
+    upkeep::close(connection, closed)?;
     endpoints.refresh(connection, now)?;
     events::report(connection, incidents, now)?;
     Ok(recorded)

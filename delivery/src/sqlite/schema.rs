@@ -28,13 +28,12 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `id` of a message is first in its index: ids of one time are neighbours, unless the program chooses others, so that a
 ///   commit writes a page for all owners, and not one for each.
 /// - `owner` of a delivery: the owner of its message.
-/// - `bothends_owned`: the deliveries of each owner in the order of their ids, up to that in `bothends_owned_until`. An
-///   index would have every commit write a page for each owner. Deliveries are added 1,024 at a time, and lists read
-///   those that are not, too.
+/// - `bothends_owned`: the deliveries of each owner in the order of their ids, up to that in `bothends_owned_until`.
 /// - `trace`: the trace context in which the message was created, as headers.
 /// - `removed`: when the subscription was removed. Its pending deliveries then count as dead
 ///   without being updated, regardless of their number.
-/// - `open`: the number of deliveries that are neither delivered nor dead, kept by triggers.
+/// - `bothends_closed`: the number of deliveries that are delivered or dead, or were deleted before. Ids of deliveries have
+///   no gaps: the last one is the number of all.
 /// - `until` of an idempotency key: when its reservation by `holder` ends, or its response expires
 ///   (then `status` is not null).
 const TABLES: &str = "
@@ -134,14 +133,6 @@ CREATE TABLE bothends_owned (
 ) WITHOUT ROWID;
 CREATE TABLE bothends_owned_until (id INTEGER PRIMARY KEY CHECK (id = 1), delivery INTEGER NOT NULL);
 INSERT INTO bothends_owned_until VALUES (1, 0);
-CREATE TRIGGER bothends_owned_added AFTER INSERT ON bothends_delivery WHEN new.id % 1024 = 0
-    BEGIN
-        INSERT INTO bothends_owned SELECT owner, id FROM bothends_delivery
-            WHERE id > (SELECT delivery FROM bothends_owned_until) AND id <= new.id ORDER BY owner, id;
-        UPDATE bothends_owned_until SET delivery = new.id;
-    END;
-CREATE TRIGGER bothends_owned_deleted AFTER DELETE ON bothends_delivery
-    BEGIN DELETE FROM bothends_owned WHERE owner = old.owner AND id = old.id; END;
 
 CREATE TABLE bothends_attempt (
     delivery INTEGER NOT NULL,
@@ -185,15 +176,8 @@ CREATE TABLE bothends_event (
     body TEXT NOT NULL
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
-CREATE TABLE bothends_depth (id INTEGER PRIMARY KEY CHECK (id = 1), open INTEGER NOT NULL);
-INSERT INTO bothends_depth VALUES (1, 0);
-CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery WHEN new.state < 2
-    BEGIN UPDATE bothends_depth SET open = open + 1; END;
-CREATE TRIGGER bothends_depth_updated AFTER UPDATE OF state ON bothends_delivery
-    WHEN (old.state < 2) <> (new.state < 2)
-    BEGIN UPDATE bothends_depth SET open = open + iif(new.state < 2, 1, -1); END;
-CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery WHEN old.state < 2
-    BEGIN UPDATE bothends_depth SET open = open - 1; END;
+CREATE TABLE bothends_closed (id INTEGER PRIMARY KEY CHECK (id = 1), deliveries INTEGER NOT NULL);
+INSERT INTO bothends_closed VALUES (1, 0);
 
 CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ";
@@ -202,7 +186,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 5] = [
+const UPGRADES: [&str; 6] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -340,6 +324,17 @@ CREATE TRIGGER bothends_owned_added AFTER INSERT ON bothends_delivery WHEN new.i
 CREATE TRIGGER bothends_owned_deleted AFTER DELETE ON bothends_delivery
     BEGIN DELETE FROM bothends_owned WHERE owner = old.owner AND id = old.id; END;
 DROP INDEX bothends_delivery_owner;
+",
+    "
+DROP TRIGGER bothends_owned_added;
+DROP TRIGGER bothends_owned_deleted;
+DROP TRIGGER bothends_depth_inserted;
+DROP TRIGGER bothends_depth_updated;
+DROP TRIGGER bothends_depth_deleted;
+CREATE TABLE bothends_closed (id INTEGER PRIMARY KEY CHECK (id = 1), deliveries INTEGER NOT NULL);
+INSERT INTO bothends_closed SELECT 1, coalesce((
+    SELECT seq FROM sqlite_sequence WHERE name = 'bothends_delivery'), 0) - (SELECT open FROM bothends_depth);
+DROP TABLE bothends_depth;
 ",
 ];
 

@@ -1,6 +1,6 @@
 //! The open deliveries of an owner, and changes of their due times.
 
-use super::{failure, place};
+use super::{execute, failure, place};
 use crate::store::{Backlog, Shift};
 use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, params};
@@ -53,10 +53,11 @@ pub(super) fn backlog(
     count().map_err(failure)
 }
 
-/// The number of deliveries that are not finished. Those that wait for a removed endpoint are finished, and are
-/// counted until they are pruned.
+/// The number of deliveries that are not finished: of all that there ever were, as the last id says, those that were
+/// not closed. Those that wait for a removed endpoint are finished, and are closed when they are pruned.
 const DEPTH: &str = "
-SELECT (SELECT open FROM bothends_depth)
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'bothends_delivery'), 0)
+    - (SELECT deliveries FROM bothends_closed WHERE id = 1)
     - (SELECT count(*) FROM bothends_endpoint AS e
         CROSS JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
         WHERE e.removed IS NOT NULL)
@@ -71,6 +72,16 @@ pub(super) fn depth(connection: &Connection) -> Result<u64, StoreError> {
     let mut statement = connection.prepare_cached(DEPTH).map_err(failure)?;
     let depth = statement.query_row([], |row| row.get::<_, i64>(0));
     Ok(depth.map_err(failure)?.unsigned_abs())
+}
+
+/// Counts deliveries that were delivered, failed permanently, or were deleted before.
+pub(super) fn close(connection: &Connection, count: usize) -> Result<(), StoreError> {
+    if count == 0 {
+        return Ok(());
+    }
+    let sql = "UPDATE bothends_closed SET deliveries = deliveries + ?1 WHERE id = 1";
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    execute(connection, sql, params![count]).map(drop)
 }
 
 /// Moves the pending deliveries of an endpoint.

@@ -30,6 +30,12 @@ impl Outcome {
         Some(attempt.ended.since(attempt.started))
     }
 
+    /// Returns whether the delivery is delivered or dead afterwards.
+    #[cfg(feature = "sqlite")]
+    pub(crate) const fn is_final(&self) -> bool {
+        matches!(self.verdict, Decision::Delivered | Decision::Dead(_))
+    }
+
     /// Returns the stored number of the next state, the pause until the delivery is due, and the
     /// reason if it is dead.
     #[cfg(any(feature = "sqlite", feature = "postgres"))]

@@ -19,19 +19,21 @@ use std::time::Duration;
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The tables of each version but the last, as files.
-const SQLITE: [&str; 5] = [
+const SQLITE: [&str; 6] = [
     include_str!("fixtures/schema-1.sqlite.sql"),
     include_str!("fixtures/schema-2.sqlite.sql"),
     include_str!("fixtures/schema-3.sqlite.sql"),
     include_str!("fixtures/schema-4.sqlite.sql"),
     include_str!("fixtures/schema-5.sqlite.sql"),
+    include_str!("fixtures/schema-6.sqlite.sql"),
 ];
-const POSTGRES: [&str; 5] = [
+const POSTGRES: [&str; 6] = [
     include_str!("fixtures/schema-1.postgres.sql"),
     include_str!("fixtures/schema-2.postgres.sql"),
     include_str!("fixtures/schema-3.postgres.sql"),
     include_str!("fixtures/schema-4.postgres.sql"),
     include_str!("fixtures/schema-5.postgres.sql"),
+    include_str!("fixtures/schema-6.postgres.sql"),
 ];
 
 /// The circuit of an endpoint of versions 2 and later that a clock which ran ahead left open until 2100 has been
@@ -72,6 +74,8 @@ async fn continues(store: &impl DeliveryStore) {
     let again = store.enqueue(message).await.unwrap();
     assert_eq!(again.status, EnqueueStatus::Duplicate { differs: false });
 
+    let open = all.iter().filter(|delivery| !delivery.state.is_finished());
+    assert_eq!(store.depth().await.unwrap(), open.count() as u64);
     let sent = Taking::default();
     let worker = Worker::builder(store.clone())
         .retention(None)
@@ -87,6 +91,7 @@ async fn continues(store: &impl DeliveryStore) {
         }
     };
     worker.run(finished).await;
+    assert_eq!(store.depth().await.unwrap(), 0);
     let sent: Vec<_> = sent.0.lock().unwrap().keys().cloned().collect();
     assert_eq!(sent, ["2.1", "3.3", "5.2"]);
     let attempts = store.attempts(all[2].id).await.unwrap();
@@ -97,7 +102,7 @@ fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
     let message = error.to_string();
     assert!(
-        message.contains("version 99") && message.contains("up to 6"),
+        message.contains("version 99") && message.contains("up to 7"),
         "{message}"
     );
 }
