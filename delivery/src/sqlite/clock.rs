@@ -156,7 +156,9 @@ pub(super) fn bring_back(
         statement.query_map([limit], |row| row.get(0))?.collect()
     };
     moved.extend(late().map_err(failure)?);
-    place::refresh_ids(connection, &moved, now)?;
+    for id in moved {
+        place::refresh_id(connection, id, now)?;
+    }
     Ok(count)
 }
 

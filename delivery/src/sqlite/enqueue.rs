@@ -1,5 +1,6 @@
 //! Creation of deliveries.
 
+use super::place::Pending;
 use super::{clock, corrupt, execute, failure, owned, place, read};
 use crate::delivery::DeadReason;
 use crate::message::{headers_to_json, trace_to_json};
@@ -174,17 +175,17 @@ fn insert(
     let id = connection.last_insert_rowid();
     owned::add(connection, id)?;
     if new.ordered {
-        if let Some(endpoint) = place::endpoint(connection, new.endpoint)?
-            && endpoint.head.is_none()
+        if let Some(stored) = place::endpoint(connection, new.endpoint)?
+            && stored.endpoint.head.is_none()
         {
-            place::refresh(connection, &endpoint, now)?;
+            place::refresh(connection, &stored, Pending::Unknown, now)?;
         }
         return Ok(DeliveryId(id));
     }
     // Most endpoints have earlier deliveries, and their place in the queue is already correct.
     let due = new.due.as_millis();
-    if let Some(endpoint) = place::endpoint_after(connection, new.endpoint, due)?
-        && let Some(ready) = endpoint.ready(now)
+    if let Some(stored) = place::endpoint_after(connection, new.endpoint, due)?
+        && let Some(ready) = stored.endpoint.ready(now)
     {
         let sql = "UPDATE bothends_endpoint SET ready = ?2
             WHERE id = ?1 AND (ready IS NULL OR ready > ?2)";

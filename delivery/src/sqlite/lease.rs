@@ -1,6 +1,6 @@
 //! Claims.
 
-use super::place::{Place, places, refresh};
+use super::place::{Pending, Place, Stored, places, refresh};
 use super::{corrupt, execute, failure, read, reap, subscribe};
 use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, Parsed, class, group_size};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
@@ -77,18 +77,27 @@ struct Claiming<'a> {
     subscriptions: HashMap<String, Arc<Subscription>>,
 }
 
-const DUE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
+/// Selects pending deliveries of an endpoint: those that are leased, and the first of the others.
+const PENDING: &str = "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-        CASE WHEN d.replay_of IS NULL THEN m.created END
+        CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
      FROM (SELECT id, due, generation, tries, lost, message, replay_of FROM bothends_delivery
-           WHERE endpoint = ?1 AND state = 0 AND due <= ?2
-           ORDER BY due, id LIMIT ?3) AS d
+           WHERE endpoint = ?1 AND state = 0 ORDER BY due, id LIMIT ?2 + 1) AS d
      CROSS JOIN bothends_message AS m ON m.key = d.message ORDER BY d.due, d.id";
 
 const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-        CASE WHEN d.replay_of IS NULL THEN m.created END
-     FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1";
+        CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
+     FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message
+     WHERE d.id = ?1 LIMIT ?2";
+
+/// What a lease of an endpoint has led to.
+struct Served {
+    stored: Stored,
+    leased: i64,
+    /// When the first delivery that is still pending is due.
+    first: Option<i64>,
+}
 
 impl Claiming<'_> {
     /// Leases suspect deliveries, which have lost leases: after the first loss together with
@@ -114,8 +123,14 @@ impl Claiming<'_> {
             let Some(place) = Place::find(self.connection, *id)? else {
                 continue;
             };
-            if place.endpoint.free_slots_at(self.now) > 0 {
-                self.lease(place, ONE, params![delivery])?;
+            if place.stored.endpoint.free_slots_at(self.now) > 0 {
+                let served = self.lease(place, ONE, *delivery, 1)?;
+                refresh(
+                    self.connection,
+                    &served.stored,
+                    Pending::Unchanged,
+                    self.now,
+                )?;
             }
         }
         if stage.is_none() || self.leases.is_empty() {
@@ -145,52 +160,108 @@ impl Claiming<'_> {
 
     /// Leases deliveries of endpoints in this class, until the claim has `limit` leases.
     fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
-        let ready = || -> rusqlite::Result<Vec<Place>> {
-            let mut statement = self.connection.prepare_cached(places!(
-                "class = ?1 AND ready <= ?2 AND (pace IS NOT NULL OR busy < ?4)
-                 ORDER BY ready, id LIMIT ?3"
-            ))?;
-            let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
+        let mut served = Vec::new();
+        let mut after = (i64::MIN, i64::MIN);
+        loop {
             let left = limit.saturating_sub(self.leases.len());
-            let left = i64::try_from(left).unwrap_or(i64::MAX);
-            statement
-                .query_map(
-                    params![class, self.now.as_millis(), left, probes],
-                    Place::read,
-                )?
-                .collect()
-        };
-        for place in ready().map_err(failure)? {
-            let left = limit.saturating_sub(self.leases.len());
-            let left = i64::try_from(left).unwrap_or(i64::MAX);
-            let endpoint = place.endpoint;
-            let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
-            if free > 0 {
-                let values = params![endpoint.id, self.now.as_millis(), free];
-                self.lease(place, DUE, values)?;
+            let page = self.ready(class, after, left).map_err(failure)?;
+            let is_last = page.len() < left;
+            for place in page {
+                let Stored {
+                    endpoint, ready, ..
+                } = place.stored;
+                after = (ready.unwrap_or(i64::MIN), endpoint.id);
+                let left = limit.saturating_sub(self.leases.len());
+                let left = i64::try_from(left).unwrap_or(i64::MAX);
+                let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
+                if free > 0 {
+                    served.push(self.lease(place, PENDING, endpoint.id, free)?);
+                }
             }
+            // Endpoints without pending deliveries may have filled the page.
+            if is_last || self.leases.len() >= limit {
+                break;
+            }
+        }
+        let is_full = self.leases.len() >= limit;
+        for Served {
+            stored,
+            leased,
+            first,
+        } in served
+        {
+            let pending = match first {
+                // A claim that leases nothing only looks.
+                None if leased == 0 && self.leases.is_empty() => continue,
+                None if leased > 0 && !is_full => Pending::AllLeased,
+                _ => Pending::First(first),
+            };
+            refresh(self.connection, &stored, pending, self.now)?;
         }
         Ok(())
     }
 
-    /// Leases the selected deliveries of one endpoint.
+    /// Returns the next endpoints of a class that can be sent requests, in the order of the queue.
+    fn ready(&self, class: i64, after: (i64, i64), limit: usize) -> rusqlite::Result<Vec<Place>> {
+        let mut statement = self.connection.prepare_cached(places!(
+            "class = ?1 AND ready <= ?2 AND (ready, id) > (?5, ?6)
+                AND (pace IS NOT NULL OR busy < ?4)
+             ORDER BY ready, id LIMIT ?3"
+        ))?;
+        let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let now = self.now.as_millis();
+        let values = params![class, now, limit, probes, after.0, after.1];
+        statement.query_map(values, Place::read)?.collect()
+    }
+
+    /// Leases at most `free` of the selected deliveries of one endpoint.
     fn lease(
         &mut self,
         place: Place,
         select: &str,
-        values: &[&dyn rusqlite::ToSql],
-    ) -> Result<(), StoreError> {
+        which: i64,
+        free: i64,
+    ) -> Result<Served, StoreError> {
+        let (found, first) = self.due(&place, select, which, free)?;
+        for lease in &found {
+            execute(
+                self.connection,
+                "UPDATE bothends_delivery SET state = 1, generation = ?2, due = ?3, since = ?4
+                 WHERE id = ?1",
+                params![
+                    lease.delivery.0,
+                    lease.generation,
+                    lease.until.as_millis(),
+                    lease.since.as_millis()
+                ],
+            )?;
+        }
+        let mut stored = place.stored;
+        let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        stored.endpoint.start(leased, self.now);
+        self.leases.extend(found);
+        Ok(Served {
+            stored,
+            leased,
+            first,
+        })
+    }
+
+    /// Returns leases of at most `free` of the selected deliveries, and when the first of the others is due.
+    fn due(
+        &mut self,
+        place: &Place,
+        select: &str,
+        which: i64,
+        free: i64,
+    ) -> Result<(Vec<Lease>, Option<i64>), StoreError> {
         let url = self.parsed.url(&place.url).map_err(corrupt)?;
-        let subscription = self.subscription(place.subscription)?;
-        let mut endpoint = place.endpoint;
+        let subscription = self.subscription(&place.subscription)?;
+        let endpoint = &place.stored.endpoint;
         let (since, until) = (self.now, self.now.after(self.request.lease));
-        let mut statement = self.connection.prepare_cached(select).map_err(failure)?;
-        let found = statement.query_map(values, |row| {
-            let message = match read::message_at(row, 4)? {
-                Ok(message) => Arc::new(message),
-                Err(error) => return Ok(Err(error)),
-            };
-            Ok(Ok(Lease {
+        let lease = |row: &Row<'_>, message| -> rusqlite::Result<Lease> {
+            Ok(Lease {
                 delivery: DeliveryId(row.get(0)?),
                 generation: row.get::<_, u32>(1)?.saturating_add(1),
                 since,
@@ -201,43 +272,37 @@ impl Claiming<'_> {
                 endpoint: EndpointId(endpoint.id),
                 epoch: endpoint.failures,
                 slow: endpoint.class == class::SLOW,
-                message,
+                message: Arc::new(message),
                 url: url.clone(),
                 subscription: Arc::clone(&subscription),
-            }))
-        });
-        let found: rusqlite::Result<Vec<_>> = found.map_err(failure)?.collect();
-        let found: Result<Vec<Lease>, StoreError> = found.map_err(failure)?.into_iter().collect();
-        let found = found?;
-        for lease in &found {
-            execute(
-                self.connection,
-                "UPDATE bothends_delivery SET state = 1, generation = ?2, due = ?3, since = ?4
-                 WHERE id = ?1",
-                params![
-                    lease.delivery.0,
-                    lease.generation,
-                    until.as_millis(),
-                    since.as_millis()
-                ],
-            )?;
+            })
+        };
+        let mut found = Vec::new();
+        let mut statement = self.connection.prepare_cached(select).map_err(failure)?;
+        let mut rows = statement.query(params![which, free]).map_err(failure)?;
+        let mut left = free;
+        while let Some(row) = rows.next().map_err(failure)? {
+            let due: i64 = row.get(12).map_err(failure)?;
+            if due > since.as_millis() || left == 0 {
+                return Ok((found, Some(due)));
+            }
+            left -= 1;
+            let message = read::message_at(row, 4).map_err(failure)??;
+            found.push(lease(row, message).map_err(failure)?);
         }
-        let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
-        self.leases.extend(found);
-        endpoint.start(leased, self.now);
-        refresh(self.connection, &endpoint, self.now)
+        Ok((found, None))
     }
 
-    fn subscription(&mut self, id: String) -> Result<Arc<Subscription>, StoreError> {
-        if let Some(known) = self.subscriptions.get(&id) {
+    fn subscription(&mut self, id: &str) -> Result<Arc<Subscription>, StoreError> {
+        if let Some(known) = self.subscriptions.get(id) {
             return Ok(Arc::clone(known));
         }
-        let found = subscribe::columns_of(self.connection, &id)?;
+        let found = subscribe::columns_of(self.connection, id)?;
         let found = found.ok_or_else(|| corrupt("an endpoint of no subscription"))?;
         let (_, owner, is_active, config) = found;
-        let found = self.parsed.subscription(&id, &owner, is_active, &config);
+        let found = self.parsed.subscription(id, &owner, is_active, &config);
         let found = found.map_err(corrupt)?;
-        self.subscriptions.insert(id, Arc::clone(&found));
+        self.subscriptions.insert(id.to_owned(), Arc::clone(&found));
         Ok(found)
     }
 }

@@ -15,6 +15,8 @@ mod owned;
 mod place;
 #[cfg(test)]
 mod plans;
+#[cfg(test)]
+mod positions;
 mod read;
 mod reap;
 mod schema;

@@ -1,4 +1,9 @@
 //! Endpoints, and their positions in the queues.
+//!
+//! The position of an endpoint is the time from which it is claimed, or null. An endpoint that may be sent a request, and has
+//! pending deliveries, has a position that is no later than the first of them is due. The opposite is not true: a claim that
+//! leases all pending deliveries of an endpoint, and has not reached its limit, leaves the endpoint in the queue, so that the
+//! next enqueue need not add it again. A later claim removes it if no delivery has come.
 
 use super::{execute, find};
 use crate::store::{Endpoint, Order, Rate};
@@ -11,7 +16,7 @@ macro_rules! places {
     ($which:literal) => {
         concat!(
             "SELECT id, active, cap, busy, failures, closed_until, pace, class,
-                rate_every, rate_burst, rate_free, ordered, head, subscription, url
+                rate_every, rate_burst, rate_free, ordered, head, ready, subscription, url
              FROM bothends_endpoint WHERE ",
             $which
         )
@@ -21,7 +26,7 @@ pub(super) use places;
 
 /// An endpoint with what a lease needs.
 pub(super) struct Place {
-    pub(super) endpoint: Endpoint,
+    pub(super) stored: Stored,
     pub(super) subscription: String,
     pub(super) url: String,
 }
@@ -30,9 +35,9 @@ impl Place {
     /// Reads a row of [`places!`].
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
-            endpoint: columns(row)?,
-            subscription: row.get(13)?,
-            url: row.get(14)?,
+            stored: columns(row)?,
+            subscription: row.get(14)?,
+            url: row.get(15)?,
         })
     }
 
@@ -43,7 +48,7 @@ impl Place {
 
 const BY_ID: &str = places!("id = ?1");
 
-pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Endpoint>, StoreError> {
+pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Stored>, StoreError> {
     find(connection, BY_ID, params![id], columns)
 }
 
@@ -52,13 +57,13 @@ pub(super) fn endpoint_after(
     connection: &Connection,
     id: i64,
     due: i64,
-) -> Result<Option<Endpoint>, StoreError> {
+) -> Result<Option<Stored>, StoreError> {
     let sql = places!("id = ?1 AND active AND (ready IS NULL OR ready > ?2)");
     find(connection, sql, params![id, due], columns)
 }
 
-fn columns(row: &Row<'_>) -> rusqlite::Result<Endpoint> {
-    Ok(Endpoint {
+fn columns(row: &Row<'_>) -> rusqlite::Result<Stored> {
+    let endpoint = Endpoint {
         id: row.get(0)?,
         active: row.get(1)?,
         cap: row.get(2)?,
@@ -74,7 +79,66 @@ fn columns(row: &Row<'_>) -> rusqlite::Result<Endpoint> {
         },
         order: Order::from_number(row.get(11)?),
         head: row.get(12)?,
+    };
+    Ok(Stored {
+        endpoint,
+        before: endpoint,
+        ready: row.get(13)?,
     })
+}
+
+/// An endpoint as it is stored, and with its changes.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    pub(super) endpoint: Endpoint,
+    before: Endpoint,
+    /// The position in the queue.
+    pub(super) ready: Option<i64>,
+}
+
+/// What is known of the pending deliveries of an endpoint.
+#[derive(Clone, Copy)]
+pub(super) enum Pending {
+    /// Nothing.
+    Unknown,
+    /// They are those that were pending before.
+    Unchanged,
+    /// The due time of the first of them, if there is any.
+    First(Option<i64>),
+    /// A claim has leased all of them, and has not reached its limit.
+    AllLeased,
+}
+
+impl Stored {
+    /// Returns the position in the queue.
+    fn position(
+        &self,
+        connection: &Connection,
+        pending: Pending,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreError> {
+        let Some(opens) = self.endpoint.ready(now) else {
+            return Ok(None);
+        };
+        let is_reached = |ready: Option<i64>| {
+            let now = now.as_millis();
+            opens <= now && ready.is_some_and(|ready| ready <= now)
+        };
+        let first = match pending {
+            Pending::First(first) => first,
+            Pending::AllLeased | Pending::Unchanged if is_reached(self.ready) => {
+                return Ok(self.ready);
+            }
+            // Without a position, it has no pending deliveries, or could not be sent any.
+            Pending::Unchanged if self.ready.is_none() && self.before.free_slots() > 0 => None,
+            Pending::AllLeased | Pending::Unchanged | Pending::Unknown => {
+                let sql = "SELECT due FROM bothends_delivery
+                    WHERE endpoint = ?1 AND state = 0 ORDER BY due, id LIMIT 1";
+                find(connection, sql, params![self.endpoint.id], |row| row.get(0))?
+            }
+        };
+        Ok(first.map(|due: i64| due.max(opens)))
+    }
 }
 
 /// Ends the waiting of the first attempt that is next in turn, or of all if they are no longer ordered.
@@ -99,63 +163,95 @@ fn promote(connection: &Connection, endpoint: &mut Endpoint) -> Result<(), Store
 /// Stores an endpoint with its current position in the queue.
 pub(super) fn refresh(
     connection: &Connection,
-    endpoint: &Endpoint,
+    stored: &Stored,
+    pending: Pending,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut endpoint = *endpoint;
-    promote(connection, &mut endpoint)?;
+    let mut stored = *stored;
+    let pending = match stored.endpoint.order {
+        Order::None => pending,
+        Order::FirstAttempts | Order::Ended => {
+            promote(connection, &mut stored.endpoint)?;
+            Pending::Unknown
+        }
+    };
+    let ready = stored.position(connection, pending, now)?;
+    let Stored {
+        endpoint, before, ..
+    } = &stored;
+    let free = endpoint.rate.free_at(now);
+    let is_in_place = ready == stored.ready
+        && endpoint.class == before.class
+        && endpoint.closed_until == before.closed_until;
+    if is_in_place {
+        // No index changes.
+        let values = params![
+            endpoint.id,
+            endpoint.busy,
+            endpoint.failures,
+            endpoint.pace,
+            free,
+            endpoint.head,
+        ];
+        let sql = "UPDATE bothends_endpoint
+            SET busy = ?2, failures = ?3, pace = ?4, rate_free = ?5, head = ?6 WHERE id = ?1";
+        return execute(connection, sql, values).map(drop);
+    }
     let values = params![
         endpoint.id,
         endpoint.busy,
         endpoint.failures,
         endpoint.class,
         endpoint.closed_until,
-        endpoint.ready(now),
+        ready,
         endpoint.pace,
         now.as_millis(),
-        endpoint.rate.free_at(now),
+        free,
         endpoint.head,
     ];
     let sql = "UPDATE bothends_endpoint
-        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, pace = ?7,
+        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
             rate_free = ?9, head = ?10,
-            ready = CASE WHEN ?6 IS NOT NULL THEN (
-                SELECT max(due, ?6) FROM (SELECT due FROM bothends_delivery
-                    WHERE endpoint = ?1 AND state = 0 ORDER BY due, id LIMIT 1)) END,
             closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
         WHERE id = ?1";
     execute(connection, sql, values).map(drop)
 }
 
-/// Recomputes the queue positions of these endpoints.
-pub(super) fn refresh_ids(
+/// Recomputes the position of an endpoint in the queue, whatever has become of its deliveries.
+pub(super) fn refresh_id(
     connection: &Connection,
-    ids: &[i64],
+    id: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut endpoints = Endpoints::default();
-    for id in ids {
-        endpoints.find(connection, *id)?;
+    match endpoint(connection, id)? {
+        Some(stored) => refresh(connection, &stored, Pending::Unknown, now),
+        None => Ok(()),
     }
-    endpoints.refresh(connection, now)
 }
 
-/// Endpoints that changed, each read and written once.
+/// The endpoints of leases that ended, each read and written once.
 #[derive(Default)]
-pub(super) struct Endpoints(BTreeMap<i64, Endpoint>);
+pub(super) struct Endpoints(BTreeMap<i64, (Stored, Pending)>);
 
 impl Endpoints {
+    /// Returns the endpoint of a lease. `reopens`: its delivery is pending again.
     pub(super) fn find(
         &mut self,
         connection: &Connection,
         id: i64,
+        reopens: bool,
     ) -> Result<Option<&mut Endpoint>, StoreError> {
         if let std::collections::btree_map::Entry::Vacant(vacant) = self.0.entry(id)
             && let Some(found) = endpoint(connection, id)?
         {
-            vacant.insert(found);
+            vacant.insert((found, Pending::Unchanged));
         }
-        Ok(self.0.get_mut(&id))
+        Ok(self.0.get_mut(&id).map(|(stored, pending)| {
+            if reopens {
+                *pending = Pending::Unknown;
+            }
+            &mut stored.endpoint
+        }))
     }
 
     pub(super) fn refresh(
@@ -165,6 +261,6 @@ impl Endpoints {
     ) -> Result<(), StoreError> {
         self.0
             .values()
-            .try_for_each(|endpoint| refresh(connection, endpoint, now))
+            .try_for_each(|(stored, pending)| refresh(connection, stored, *pending, now))
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn reap(
             detail: String::new(),
         };
         log(connection, lost.id, lost.generation, &attempt)?;
-        if let Some(endpoint) = endpoints.find(connection, lost.endpoint)? {
+        if let Some(endpoint) = endpoints.find(connection, lost.endpoint, false)? {
             endpoint.end(DeliveryId(lost.id), true);
         }
     }
@@ -132,10 +132,9 @@ pub(super) fn record(
         if let Some(attempt) = &outcome.attempt {
             log(connection, outcome.delivery.0, outcome.generation, attempt)?;
         }
-        if outcome.is_final() {
-            closed += 1;
-        }
-        let endpoint = endpoints.find(connection, endpoint)?;
+        let is_final = outcome.is_final();
+        closed += usize::from(is_final);
+        let endpoint = endpoints.find(connection, endpoint, !is_final)?;
         let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
         incidents.add(outcome, round);
         recorded.push(Recorded::Applied);

@@ -131,9 +131,7 @@ fn refresh_all(connection: &Connection, id: &str, now: Timestamp) -> Result<(), 
         statement.query_map([id], |row| row.get(0))?.collect()
     };
     for endpoint in endpoints().map_err(failure)? {
-        if let Some(endpoint) = place::endpoint(connection, endpoint)? {
-            place::refresh(connection, &endpoint, now)?;
-        }
+        place::refresh_id(connection, endpoint, now)?;
     }
     Ok(())
 }

@@ -133,6 +133,8 @@ pub(super) fn reschedule(
         Ok(ids)
     };
     let ids = shift_all().map_err(failure)?;
-    place::refresh_ids(connection, &ids, now)?;
+    for id in ids {
+        place::refresh_id(connection, id, now)?;
+    }
     Ok(moved as u64)
 }

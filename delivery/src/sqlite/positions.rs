@@ -1,0 +1,239 @@
+//! Positions of endpoints in the queue, after random operations: no delivery is missed, and an endpoint that stays in the
+//! queue costs no write.
+
+use super::{enqueue, lease, place, read, reap, schema, subscribe, upkeep};
+use crate::conformance::{outcome, request};
+use crate::delivery::DeadReason;
+use crate::store::{
+    CircuitPolicy, ClaimRequest, Claimed, Decision, Isolation, Lease, Parsed, Reschedule, Shift,
+};
+use crate::{Message, Subscription, Timestamp};
+use fastrand::Rng;
+use rusqlite::{Connection, params};
+use std::path::Path;
+use std::time::Duration;
+
+const ENDPOINTS: i64 = 6;
+
+struct Queue {
+    connection: Connection,
+    parsed: Parsed,
+    now: Timestamp,
+}
+
+impl Queue {
+    /// Endpoints of several kinds: with few slots, with a rate limit, and with ordered first attempts.
+    fn new() -> Self {
+        let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+        for number in 1..=ENDPOINTS {
+            let subscription = Subscription::builder(format!("s{number}"))
+                .owner(format!("o{number}"))
+                .url("https://example.com/")
+                .concurrency(if number % 2 == 0 { 1 } else { 4 });
+            let subscription = match number {
+                3 => subscription.rate_limit(2, Duration::from_millis(50)),
+                4 => subscription.ordered(true),
+                _ => subscription,
+            };
+            subscribe::put(&connection, &subscription.build().unwrap()).unwrap();
+        }
+        Self {
+            connection,
+            parsed: Parsed::default(),
+            now: Timestamp::from_millis(1_000_000),
+        }
+    }
+
+    fn enqueue(&self, endpoint: i64, delay: u64) {
+        let message = Message::new("kind", "{}").owner(format!("o{endpoint}"));
+        let message = message.delay(Duration::from_millis(delay));
+        enqueue::enqueue(&self.connection, &message, self.now).unwrap();
+    }
+
+    fn claim(&self, request: &ClaimRequest) -> Claimed {
+        lease::claim(&self.connection, request, self.now, &self.parsed).unwrap()
+    }
+
+    fn record(&self, leases: &[Lease], verdict: impl FnMut() -> Decision) {
+        let verdicts = std::iter::repeat_with(verdict);
+        let outcomes = leases.iter().zip(verdicts);
+        let outcomes = outcomes.map(|(lease, verdict)| outcome(lease, self.now, verdict));
+        let outcomes: Vec<_> = outcomes.collect();
+        let circuit = CircuitPolicy {
+            rounds: 3,
+            pause: Duration::from_millis(40),
+            ..CircuitPolicy::default()
+        };
+        reap::record(&self.connection, &outcomes, self.now, circuit).unwrap();
+    }
+
+    fn position(&self, endpoint: i64) -> Option<i64> {
+        let stored = place::endpoint(&self.connection, endpoint).unwrap();
+        stored.unwrap().ready
+    }
+
+    /// Returns when the first pending delivery of an endpoint is due.
+    fn first_due(&self, endpoint: i64) -> Option<i64> {
+        let sql = "SELECT min(due) FROM bothends_delivery WHERE endpoint = ?1 AND state = 0";
+        let due = self
+            .connection
+            .query_row(sql, params![endpoint], |row| row.get(0));
+        due.unwrap()
+    }
+
+    /// An endpoint that may be sent a delivery is in the queue before the delivery is due.
+    fn check(&self) {
+        for id in 1..=ENDPOINTS {
+            let stored = place::endpoint(&self.connection, id).unwrap().unwrap();
+            if let Some(due) = self.first_due(id)
+                && let Some(opens) = stored.endpoint.ready(self.now)
+            {
+                let latest = due.max(opens);
+                let in_time = stored.ready.is_some_and(|ready| ready <= latest);
+                assert!(in_time, "{id}: {:?} of {latest}", stored.ready);
+            }
+        }
+    }
+
+    /// Nothing is left that a claim below its limit could have leased, and later deliveries are announced.
+    fn check_claim(&self, claimed: &Claimed, request: &ClaimRequest) {
+        if claimed.isolation != Isolation::None || claimed.leases.len() >= request.limit {
+            return;
+        }
+        for id in 1..=ENDPOINTS {
+            let stored = place::endpoint(&self.connection, id).unwrap().unwrap();
+            let free = stored
+                .endpoint
+                .free_slots_for(request.probe_limit, self.now);
+            if let Some(due) = self.first_due(id)
+                && let Some(opens) = stored.endpoint.ready(self.now)
+                && free > 0
+            {
+                let from = due.max(opens);
+                assert!(from > self.now.as_millis(), "{id} was not leased");
+                assert!(claimed.next.is_some_and(|next| next.as_millis() <= from));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_delivery_is_missed() {
+    for seed in 0..30 {
+        let mut rng = Rng::with_seed(seed);
+        let mut queue = Queue::new();
+        let mut leases: Vec<Lease> = Vec::new();
+        for _ in 0..400 {
+            match rng.u32(0..100) {
+                0..35 => queue.enqueue(rng.i64(1..=ENDPOINTS), [0, 0, 0, 7][rng.usize(0..4)]),
+                35..65 => {
+                    let request = ClaimRequest {
+                        lease: Duration::from_millis(100),
+                        ..request(rng.usize(1..9))
+                    };
+                    let claimed = queue.claim(&request);
+                    queue.check_claim(&claimed, &request);
+                    leases.extend(claimed.leases);
+                }
+                65..85 => {
+                    let some = leases.split_off(rng.usize(0..=leases.len()));
+                    queue.record(&some, || match rng.u32(0..8) {
+                        0 => Decision::Retry {
+                            pause: Duration::from_millis(rng.u64(0..20)),
+                        },
+                        1 => Decision::Release {
+                            pause: Duration::ZERO,
+                        },
+                        2 => Decision::Dead(DeadReason::Rejected),
+                        _ => Decision::Delivered,
+                    });
+                }
+                85..88 => {
+                    let id = format!("s{}", rng.i64(1..=ENDPOINTS));
+                    subscribe::set_active(&queue.connection, &id, rng.bool(), queue.now).unwrap();
+                }
+                88..90 => {
+                    let shift = Reschedule::Later(Duration::from_millis(rng.u64(0..9)));
+                    let shift = Shift::new(&.., shift, queue.now).unwrap();
+                    let owner = format!("o{}", rng.i64(1..=ENDPOINTS));
+                    upkeep::reschedule(&queue.connection, &owner, &shift, queue.now).unwrap();
+                }
+                90..92 => {
+                    let last = read::deliveries(&queue.connection, None, 1).unwrap();
+                    if let Some(last) = last.first().filter(|last| last.state.is_finished()) {
+                        enqueue::replay(&queue.connection, last.id, queue.now).unwrap();
+                    }
+                }
+                _ => queue.now = queue.now.after(Duration::from_millis(rng.u64(0..30))),
+            }
+            queue.check();
+        }
+    }
+}
+
+/// An endpoint stays in the queue after its last delivery was leased. Neither the next enqueue nor a claim that finds nothing
+/// changes its position.
+#[test]
+fn an_endpoint_stays_in_the_queue_until_a_later_claim_finds_nothing() {
+    let mut queue = Queue::new();
+    queue.enqueue(1, 0);
+    let position = queue.position(1);
+    assert!(position.is_some());
+    for _ in 0..3 {
+        queue.now = queue.now.after(Duration::from_millis(1));
+        let leases = queue.claim(&request(16)).leases;
+        assert_eq!((leases.len(), queue.position(1)), (1, position));
+        queue.record(&leases, || Decision::Delivered);
+        assert_eq!(queue.claim(&request(16)).leases.len(), 0);
+        assert_eq!(queue.position(1), position);
+        queue.enqueue(1, 0);
+        assert_eq!(queue.position(1), position);
+    }
+    let leases = queue.claim(&request(16)).leases;
+    queue.record(&leases, || Decision::Delivered);
+    queue.enqueue(5, 0);
+    assert_eq!(queue.claim(&request(16)).leases.len(), 1);
+    assert_eq!(queue.position(1), None);
+}
+
+/// An endpoint that is served by a claim that reaches its limit leaves the queue, or goes to its end.
+#[test]
+fn an_endpoint_gives_way_if_a_claim_reaches_its_limit() {
+    let mut queue = Queue::new();
+    for endpoint in [1, 5, 5] {
+        queue.enqueue(endpoint, 0);
+        queue.now = queue.now.after(Duration::from_millis(1));
+    }
+    assert_eq!(queue.claim(&request(1)).leases.len(), 1);
+    assert_eq!(queue.position(1), None);
+    assert_eq!(queue.claim(&request(1)).leases.len(), 1);
+    assert_eq!(queue.position(5), Some(queue.now.as_millis()));
+}
+
+/// Endpoints without pending deliveries at the beginning of the queue hide nothing behind them.
+#[test]
+fn a_claim_looks_behind_endpoints_that_stayed_in_the_queue() {
+    let mut queue = Queue::new();
+    for endpoint in [1, 2, 3] {
+        queue.enqueue(endpoint, 0);
+    }
+    let leases = queue.claim(&request(16)).leases;
+    queue.record(&leases, || Decision::Delivered);
+    queue.now = queue.now.after(Duration::from_millis(1));
+    queue.enqueue(5, 0);
+    let leases = queue.claim(&request(1)).leases;
+    assert_eq!(leases.len(), 1);
+    assert_eq!(leases[0].endpoint.0, 5);
+}
+
+/// A later delivery of an endpoint that stayed in the queue is announced by the next claim.
+#[test]
+fn a_delayed_delivery_is_announced() {
+    let queue = Queue::new();
+    queue.enqueue(1, 0);
+    let leases = queue.claim(&request(16)).leases;
+    queue.record(&leases, || Decision::Delivered);
+    queue.enqueue(1, 500);
+    let due = queue.now.after(Duration::from_millis(500));
+    assert_eq!(queue.claim(&request(16)).next, Some(due));
+}
