@@ -2,10 +2,10 @@
 
 use super::clock::now;
 use super::flush::commit_early;
+use super::parsed::Parsed;
 use super::place::{endpoint_columns, next};
 use super::target::{Candidate, target_columns};
 use super::{corrupt, get};
-use crate::store::Parsed;
 use crate::{StoreError, Timestamp};
 use tokio_postgres::Row;
 

@@ -16,6 +16,7 @@ mod flush;
 mod idempotency;
 mod lease;
 mod listen;
+mod parsed;
 mod place;
 mod read;
 mod record;
@@ -33,8 +34,8 @@ pub use tasks::PostgresTasks;
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
     Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
-    Enqueued, OperatorEvent, OperatorSettings, Outcome, Parsed, Recorded, Reschedule, Shift,
-    StoreError, StoreErrorKind,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
+    StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -47,6 +48,7 @@ use deadpool_postgres::{
 };
 use expiry::Expiry;
 use listen::Waker;
+use parsed::Parsed;
 use std::error::Error;
 use std::fmt;
 use std::ops::RangeBounds;

@@ -1,11 +1,12 @@
 //! Suspect deliveries, which have lost workers: recovery of their leases, and sending in isolation.
 
 use super::flush::Work;
+use super::parsed::Parsed;
 use super::place::{Values, endpoint_columns, lock, query, refresh};
 use super::target::{LEASE_THESE, Target, endpoint_of, lease_of, target_columns};
 use super::{corrupt, events, get, get_u32};
 use crate::delivery::{AttemptEnd, DeadReason};
-use crate::store::{ClaimRequest, ISOLATED, Incidents, Isolation, Lease, Parsed, group_size};
+use crate::store::{ClaimRequest, ISOLATED, Incidents, Isolation, Lease, group_size};
 use crate::{DeliveryId, StoreError, Timestamp};
 use deadpool_postgres::Object;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! Leases of deliveries from locked endpoints.
 
+use super::parsed::Parsed;
 use super::place::{COLUMNS, Placed, endpoint};
 use super::{corrupt, get, get_u32, read};
-use crate::store::{Endpoint, Lease, Parsed, class};
+use crate::store::{Endpoint, Lease, class};
 use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
 use std::sync::Arc;
 use tokio_postgres::Row;

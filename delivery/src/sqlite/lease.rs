@@ -1,11 +1,11 @@
 //! Claims.
 
-use super::place::{Pending, Place, Stored, places, refresh};
-use super::{corrupt, execute, failure, read, reap, subscribe};
-use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, Parsed, class, group_size};
-use crate::{DeliveryId, EndpointId, StoreError, Subscription, Timestamp};
+use super::place::{self, Pending, Stored, endpoints, refresh};
+use super::target::Targets;
+use super::{execute, failure, read, reap};
+use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, class, group_size};
+use crate::{DeliveryId, EndpointId, StoreError, Timestamp};
 use rusqlite::{Connection, Row, params};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The maximum number of suspect deliveries that one claim examines.
@@ -15,7 +15,7 @@ pub(super) fn claim(
     connection: &Connection,
     request: &ClaimRequest,
     now: Timestamp,
-    parsed: &Parsed,
+    targets: &Targets,
 ) -> Result<Claimed, StoreError> {
     reap::reap(connection, request, now)?;
     for hanging in &request.unresponsive {
@@ -32,9 +32,8 @@ pub(super) fn claim(
         connection,
         request,
         now,
-        parsed,
+        targets,
         leases: Vec::new(),
-        subscriptions: HashMap::new(),
     };
     let isolation = claiming.lease_suspects()?;
     if isolation == Isolation::None {
@@ -72,9 +71,8 @@ struct Claiming<'a> {
     connection: &'a Connection,
     request: &'a ClaimRequest,
     now: Timestamp,
-    parsed: &'a Parsed,
+    targets: &'a Targets,
     leases: Vec<Lease>,
-    subscriptions: HashMap<String, Arc<Subscription>>,
 }
 
 /// Selects pending deliveries of an endpoint: those that are leased, and the first of the others.
@@ -120,11 +118,11 @@ impl Claiming<'_> {
             if self.leases.len() >= limit {
                 break;
             }
-            let Some(place) = Place::find(self.connection, *id)? else {
+            let Some(stored) = place::endpoint(self.connection, *id)? else {
                 continue;
             };
-            if place.stored.endpoint.free_slots_at(self.now) > 0 {
-                let served = self.lease(place, ONE, *delivery, 1)?;
+            if stored.endpoint.free_slots_at(self.now) > 0 {
+                let served = self.lease(stored, ONE, *delivery, 1)?;
                 refresh(
                     self.connection,
                     &served.stored,
@@ -166,16 +164,16 @@ impl Claiming<'_> {
             let left = limit.saturating_sub(self.leases.len());
             let page = self.ready(class, after, left).map_err(failure)?;
             let is_last = page.len() < left;
-            for place in page {
+            for stored in page {
                 let Stored {
                     endpoint, ready, ..
-                } = place.stored;
+                } = stored;
                 after = (ready.unwrap_or(i64::MIN), endpoint.id);
                 let left = limit.saturating_sub(self.leases.len());
                 let left = i64::try_from(left).unwrap_or(i64::MAX);
                 let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
                 if free > 0 {
-                    served.push(self.lease(place, PENDING, endpoint.id, free)?);
+                    served.push(self.lease(stored, PENDING, endpoint.id, free)?);
                 }
             }
             // Endpoints without pending deliveries may have filled the page.
@@ -202,8 +200,8 @@ impl Claiming<'_> {
     }
 
     /// Returns the next endpoints of a class that can be sent requests, in the order of the queue.
-    fn ready(&self, class: i64, after: (i64, i64), limit: usize) -> rusqlite::Result<Vec<Place>> {
-        let mut statement = self.connection.prepare_cached(places!(
+    fn ready(&self, class: i64, after: (i64, i64), limit: usize) -> rusqlite::Result<Vec<Stored>> {
+        let mut statement = self.connection.prepare_cached(endpoints!(
             "class = ?1 AND ready <= ?2 AND (ready, id) > (?5, ?6)
                 AND (pace IS NOT NULL OR busy < ?4)
              ORDER BY ready, id LIMIT ?3"
@@ -212,18 +210,18 @@ impl Claiming<'_> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let now = self.now.as_millis();
         let values = params![class, now, limit, probes, after.0, after.1];
-        statement.query_map(values, Place::read)?.collect()
+        statement.query_map(values, Stored::read)?.collect()
     }
 
     /// Leases at most `free` of the selected deliveries of one endpoint.
     fn lease(
         &mut self,
-        place: Place,
+        mut stored: Stored,
         select: &str,
         which: i64,
         free: i64,
     ) -> Result<Served, StoreError> {
-        let (found, first) = self.due(&place, select, which, free)?;
+        let (found, first) = self.due(&stored, select, which, free)?;
         for lease in &found {
             execute(
                 self.connection,
@@ -237,7 +235,6 @@ impl Claiming<'_> {
                 ],
             )?;
         }
-        let mut stored = place.stored;
         let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
         stored.endpoint.start(leased, self.now);
         self.leases.extend(found);
@@ -250,15 +247,16 @@ impl Claiming<'_> {
 
     /// Returns leases of at most `free` of the selected deliveries, and when the first of the others is due.
     fn due(
-        &mut self,
-        place: &Place,
+        &self,
+        stored: &Stored,
         select: &str,
         which: i64,
         free: i64,
     ) -> Result<(Vec<Lease>, Option<i64>), StoreError> {
-        let url = self.parsed.url(&place.url).map_err(corrupt)?;
-        let subscription = self.subscription(&place.subscription)?;
-        let endpoint = &place.stored.endpoint;
+        let endpoint = &stored.endpoint;
+        let target = self
+            .targets
+            .find(self.connection, endpoint.id, stored.revision)?;
         let (since, until) = (self.now, self.now.after(self.request.lease));
         let lease = |row: &Row<'_>, message| -> rusqlite::Result<Lease> {
             Ok(Lease {
@@ -273,8 +271,8 @@ impl Claiming<'_> {
                 epoch: endpoint.failures,
                 slow: endpoint.class == class::SLOW,
                 message: Arc::new(message),
-                url: url.clone(),
-                subscription: Arc::clone(&subscription),
+                url: target.url.clone(),
+                subscription: Arc::clone(&target.subscription),
             })
         };
         let mut found = Vec::new();
@@ -291,18 +289,5 @@ impl Claiming<'_> {
             found.push(lease(row, message).map_err(failure)?);
         }
         Ok((found, None))
-    }
-
-    fn subscription(&mut self, id: &str) -> Result<Arc<Subscription>, StoreError> {
-        if let Some(known) = self.subscriptions.get(id) {
-            return Ok(Arc::clone(known));
-        }
-        let found = subscribe::columns_of(self.connection, id)?;
-        let found = found.ok_or_else(|| corrupt("an endpoint of no subscription"))?;
-        let (_, owner, is_active, config) = found;
-        let found = self.parsed.subscription(id, &owner, is_active, &config);
-        let found = found.map_err(corrupt)?;
-        self.subscriptions.insert(id.to_owned(), Arc::clone(&found));
-        Ok(found)
     }
 }

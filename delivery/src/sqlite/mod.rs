@@ -21,6 +21,7 @@ mod read;
 mod reap;
 mod schema;
 mod subscribe;
+mod target;
 mod tasks;
 mod thread;
 mod upkeep;
@@ -31,8 +32,8 @@ pub use tasks::SqliteTasks;
 use crate::delivery::{Attempt, Delivery, DeliveryId};
 use crate::store::{
     Backlog, CircuitPolicy, ClaimRequest, Claimed, DeliveryFilter, DeliveryStore, EndpointStatus,
-    Enqueued, OperatorEvent, OperatorSettings, Outcome, Parsed, Recorded, Reschedule, Shift,
-    StoreError, StoreErrorKind,
+    Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
+    StoreErrorKind,
 };
 use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
@@ -43,6 +44,7 @@ use std::ops::RangeBounds;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use target::Targets;
 use thread::Jobs;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -54,7 +56,7 @@ pub struct SqliteStore {
     reader: Jobs,
     changes: watch::Sender<u64>,
     clock: StoreClock,
-    parsed: Arc<Parsed>,
+    targets: Arc<Targets>,
     /// Stops the file watcher when the last clone is dropped.
     _watching: Arc<Watching>,
 }
@@ -144,7 +146,7 @@ impl SqliteOptions {
             reader,
             changes,
             clock: StoreClock::new(self.clock, self.wall),
-            parsed: Arc::default(),
+            targets: Arc::default(),
             _watching: Arc::new(Watching(watching)),
         })
     }
@@ -272,9 +274,9 @@ impl DeliveryStore for SqliteStore {
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        let (clock, parsed) = (self.clock.clone(), Arc::clone(&self.parsed));
+        let (clock, targets) = (self.clock.clone(), Arc::clone(&self.targets));
         let claim = move |connection: &Connection| {
-            lease::claim(connection, &request, clock.checked(connection)?, &parsed)
+            lease::claim(connection, &request, clock.checked(connection)?, &targets)
         };
         self.writer.call(false, claim).await
     }

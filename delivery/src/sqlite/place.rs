@@ -11,45 +11,21 @@ use crate::{StoreError, Timestamp};
 use rusqlite::{Connection, Row, params};
 use std::collections::BTreeMap;
 
-/// A statement that selects endpoints, with their subscriptions and URLs.
-macro_rules! places {
+/// A statement that selects endpoints.
+macro_rules! endpoints {
     ($which:literal) => {
         concat!(
             "SELECT id, active, cap, busy, failures, closed_until, pace, class,
-                rate_every, rate_burst, rate_free, ordered, head, ready, subscription, url
+                rate_every, rate_burst, rate_free, ordered, head, ready, revision
              FROM bothends_endpoint WHERE ",
             $which
         )
     };
 }
-pub(super) use places;
-
-/// An endpoint with what a lease needs.
-pub(super) struct Place {
-    pub(super) stored: Stored,
-    pub(super) subscription: String,
-    pub(super) url: String,
-}
-
-impl Place {
-    /// Reads a row of [`places!`].
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            stored: columns(row)?,
-            subscription: row.get(14)?,
-            url: row.get(15)?,
-        })
-    }
-
-    pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Self>, StoreError> {
-        find(connection, BY_ID, params![id], Self::read)
-    }
-}
-
-const BY_ID: &str = places!("id = ?1");
+pub(super) use endpoints;
 
 pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Stored>, StoreError> {
-    find(connection, BY_ID, params![id], columns)
+    find(connection, endpoints!("id = ?1"), params![id], Stored::read)
 }
 
 /// Returns an endpoint if it is active, and its position in the queue is after `due` or it has none.
@@ -58,33 +34,8 @@ pub(super) fn endpoint_after(
     id: i64,
     due: i64,
 ) -> Result<Option<Stored>, StoreError> {
-    let sql = places!("id = ?1 AND active AND (ready IS NULL OR ready > ?2)");
-    find(connection, sql, params![id, due], columns)
-}
-
-fn columns(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    let endpoint = Endpoint {
-        id: row.get(0)?,
-        active: row.get(1)?,
-        cap: row.get(2)?,
-        busy: row.get(3)?,
-        failures: row.get(4)?,
-        closed_until: row.get(5)?,
-        pace: row.get(6)?,
-        class: row.get(7)?,
-        rate: Rate {
-            every: row.get(8)?,
-            burst: row.get(9)?,
-            free: row.get(10)?,
-        },
-        order: Order::from_number(row.get(11)?),
-        head: row.get(12)?,
-    };
-    Ok(Stored {
-        endpoint,
-        before: endpoint,
-        ready: row.get(13)?,
-    })
+    let sql = endpoints!("id = ?1 AND active AND (ready IS NULL OR ready > ?2)");
+    find(connection, sql, params![id, due], Stored::read)
 }
 
 /// An endpoint as it is stored, and with its changes.
@@ -94,6 +45,8 @@ pub(super) struct Stored {
     before: Endpoint,
     /// The position in the queue.
     pub(super) ready: Option<i64>,
+    /// Which version of its subscription and URL the endpoint has.
+    pub(super) revision: i64,
 }
 
 /// What is known of the pending deliveries of an endpoint.
@@ -110,6 +63,33 @@ pub(super) enum Pending {
 }
 
 impl Stored {
+    /// Reads a row of [`endpoints!`].
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let endpoint = Endpoint {
+            id: row.get(0)?,
+            active: row.get(1)?,
+            cap: row.get(2)?,
+            busy: row.get(3)?,
+            failures: row.get(4)?,
+            closed_until: row.get(5)?,
+            pace: row.get(6)?,
+            class: row.get(7)?,
+            rate: Rate {
+                every: row.get(8)?,
+                burst: row.get(9)?,
+                free: row.get(10)?,
+            },
+            order: Order::from_number(row.get(11)?),
+            head: row.get(12)?,
+        };
+        Ok(Self {
+            endpoint,
+            before: endpoint,
+            ready: row.get(13)?,
+            revision: row.get(14)?,
+        })
+    }
+
     /// Returns the position in the queue.
     fn position(
         &self,

@@ -2,12 +2,11 @@
 //! rows: counted by SQLite, so that the test is about plans and not about how fast a machine is. Left out is
 //! the repair of times at the start of a worker, which reads everything that waits.
 
+use super::target::Targets;
 use super::{enqueue, events, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::{DeadReason, Delivery, DeliveryId};
-use crate::store::{
-    CircuitPolicy, Claimed, Decision, DeliveryFilter, Parsed, Phase, Reschedule, Shift,
-};
+use crate::store::{CircuitPolicy, Claimed, Decision, DeliveryFilter, Phase, Reschedule, Shift};
 use crate::{Message, StoreError, Subscription, Timestamp};
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
@@ -106,7 +105,7 @@ fn enqueued(connection: &Connection) -> DeliveryId {
 /// Claims, records every kind of outcome, and loses leases.
 fn leased(connection: &Connection) {
     let claim = |now| -> Claimed {
-        lease::claim(connection, &request(16), now, &Parsed::default()).unwrap()
+        lease::claim(connection, &request(16), now, &Targets::default()).unwrap()
     };
     let leases = claim(at(1)).leases;
     assert_eq!(leases.len(), 5);

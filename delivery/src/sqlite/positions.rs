@@ -1,11 +1,12 @@
 //! Positions of endpoints in the queue, after random operations: no delivery is missed, and an endpoint that stays in the
 //! queue costs no write.
 
+use super::target::Targets;
 use super::{enqueue, lease, place, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::DeadReason;
 use crate::store::{
-    CircuitPolicy, ClaimRequest, Claimed, Decision, Isolation, Lease, Parsed, Reschedule, Shift,
+    CircuitPolicy, ClaimRequest, Claimed, Decision, Isolation, Lease, Reschedule, Shift,
 };
 use crate::{Message, Subscription, Timestamp};
 use fastrand::Rng;
@@ -17,7 +18,7 @@ const ENDPOINTS: i64 = 6;
 
 struct Queue {
     connection: Connection,
-    parsed: Parsed,
+    targets: Targets,
     now: Timestamp,
 }
 
@@ -39,7 +40,7 @@ impl Queue {
         }
         Self {
             connection,
-            parsed: Parsed::default(),
+            targets: Targets::default(),
             now: Timestamp::from_millis(1_000_000),
         }
     }
@@ -51,7 +52,7 @@ impl Queue {
     }
 
     fn claim(&self, request: &ClaimRequest) -> Claimed {
-        lease::claim(&self.connection, request, self.now, &self.parsed).unwrap()
+        lease::claim(&self.connection, request, self.now, &self.targets).unwrap()
     }
 
     fn record(&self, leases: &[Lease], verdict: impl FnMut() -> Decision) {

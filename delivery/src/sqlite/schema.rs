@@ -21,6 +21,7 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `isolated`: leases granted in a row without any concurrent request.
 /// - `ready`: the endpoint's place in the queue of its `class`; null while no delivery can be
 ///   claimed.
+/// - `revision`: another number whenever the subscription or the URL of the endpoint has changed.
 /// - `rate_every`, `rate_burst`, `rate_free`: the state of the rate limit, with times in microseconds.
 /// - `ordered`: 1 if first attempts are ordered, 2 if they no longer are; `head`: the delivery whose first
 ///   attempt is in turn.
@@ -64,7 +65,8 @@ CREATE TABLE bothends_endpoint (
     rate_burst INTEGER NOT NULL DEFAULT 1,
     rate_free INTEGER NOT NULL DEFAULT 0,
     ordered INTEGER NOT NULL DEFAULT 0,
-    head INTEGER
+    head INTEGER,
+    revision INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX bothends_endpoint_route
     ON bothends_endpoint (subscription, route) WHERE removed IS NULL;
@@ -335,6 +337,7 @@ CREATE TABLE bothends_closed (id INTEGER PRIMARY KEY CHECK (id = 1), deliveries 
 INSERT INTO bothends_closed SELECT 1, coalesce((
     SELECT seq FROM sqlite_sequence WHERE name = 'bothends_delivery'), 0) - (SELECT open FROM bothends_depth);
 DROP TABLE bothends_depth;
+ALTER TABLE bothends_endpoint ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 ",
 ];
 

@@ -50,7 +50,8 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
                 failures = 0, class = 0, pace = NULL, closed_until = 0,
                 rate_every = ?4, rate_burst = ?5, rate_free = 0,
                 ordered = CASE WHEN ?6 THEN 1 WHEN ordered = 0 THEN 0 ELSE 2 END,
-                head = CASE WHEN ?6 THEN head END
+                head = CASE WHEN ?6 THEN head END,
+                revision = random()
                 WHERE subscription = ?1 AND removed IS NULL",
             params![
                 id,
@@ -101,7 +102,10 @@ pub(super) fn set_active(
     if set("UPDATE bothends_subscription SET active = ?2 WHERE id = ?1")? == 0 {
         return Err(StoreError::new(StoreErrorKind::NotFound));
     }
-    set("UPDATE bothends_endpoint SET active = ?2 WHERE subscription = ?1 AND removed IS NULL")?;
+    set(
+        "UPDATE bothends_endpoint SET active = ?2, revision = random()
+         WHERE subscription = ?1 AND removed IS NULL",
+    )?;
     refresh_all(connection, id, now)
 }
 

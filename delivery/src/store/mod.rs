@@ -5,10 +5,10 @@ mod claim;
 mod endpoint;
 mod error;
 mod filter;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+mod kept;
 mod operator;
 mod outcome;
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-mod parsed;
 mod rate;
 mod status;
 
@@ -24,11 +24,11 @@ pub(crate) use endpoint::{Endpoint, Order, class};
 pub use error::{StoreError, StoreErrorKind};
 pub use filter::{DeliveryFilter, Phase};
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) use kept::Kept;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use operator::{Failed, Incidents};
 pub use operator::{OperatorEvent, OperatorEventKind, OperatorSettings, operator_events};
 pub use outcome::{AttemptLog, Decision, Health, Outcome, Recorded};
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) use parsed::Parsed;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) use rate::Rate;
 pub use status::EndpointStatus;

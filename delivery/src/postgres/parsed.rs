@@ -1,18 +1,15 @@
 //! Subscriptions and URLs of endpoints, parsed once: claims read the same ones again and again.
 
 use crate::Subscription;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::store::Kept;
+use std::sync::Arc;
 use url::Url;
-
-/// How many subscriptions and URLs are kept at most.
-const LIMIT: usize = 4096;
 
 /// What claims of a store have parsed. It is used again while the text is the same.
 #[derive(Default)]
-pub(crate) struct Parsed {
-    subscriptions: Mutex<HashMap<String, Known>>,
-    urls: Mutex<HashMap<String, Url>>,
+pub(super) struct Parsed {
+    subscriptions: Kept<String, Arc<Known>>,
+    urls: Kept<String, Url>,
 }
 
 struct Known {
@@ -27,18 +24,14 @@ impl Parsed {
     ///
     /// # Errors
     /// Returns what is wrong with the text.
-    pub(crate) fn subscription(
+    pub(super) fn subscription(
         &self,
         id: &str,
         owner: &str,
         is_active: bool,
         config: &str,
     ) -> Result<Arc<Subscription>, String> {
-        let mut all = self
-            .subscriptions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all.get(id)
+        if let Some(known) = self.subscriptions.get(id)
             && (known.owner == owner && known.is_active == is_active && known.config == config)
         {
             return Ok(Arc::clone(&known.subscription));
@@ -51,7 +44,7 @@ impl Parsed {
             config: config.to_owned(),
             subscription: Arc::clone(&subscription),
         };
-        keep(&mut all, id, known);
+        self.subscriptions.put(id.to_owned(), Arc::new(known));
         Ok(subscription)
     }
 
@@ -59,22 +52,14 @@ impl Parsed {
     ///
     /// # Errors
     /// Returns an error if the text is not a URL.
-    pub(crate) fn url(&self, text: &str) -> Result<Url, url::ParseError> {
-        let mut all = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all.get(text) {
-            return Ok(known.clone());
+    pub(super) fn url(&self, text: &str) -> Result<Url, url::ParseError> {
+        if let Some(known) = self.urls.get(text) {
+            return Ok(known);
         }
         let url = Url::parse(text)?;
-        keep(&mut all, text, url.clone());
+        self.urls.put(text.to_owned(), url.clone());
         Ok(url)
     }
-}
-
-fn keep<T>(all: &mut HashMap<String, T>, key: &str, value: T) {
-    if all.len() >= LIMIT {
-        all.clear();
-    }
-    all.insert(key.to_owned(), value);
 }
 
 #[cfg(test)]
@@ -101,16 +86,6 @@ mod tests {
         let paused = parsed.subscription("s", "o", false, &made.to_json());
         assert!(!paused.unwrap().is_active());
         assert!(parsed.subscription("s", "o", true, "{").is_err());
-    }
-
-    #[test]
-    fn no_more_than_the_limit_is_kept() {
-        let parsed = Parsed::default();
-        for number in 0..=LIMIT {
-            let text = format!("https://example.com/{number}");
-            assert_eq!(parsed.url(&text).unwrap().as_str(), text);
-        }
-        assert_eq!(parsed.urls.lock().unwrap().len(), 1);
         assert!(parsed.url("no url").is_err());
     }
 }
