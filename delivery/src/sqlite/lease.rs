@@ -79,9 +79,8 @@ struct Claiming<'a> {
 const PENDING: &str = "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
         CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
-     FROM (SELECT id, due, generation, tries, lost, message, replay_of FROM bothends_delivery
-           WHERE endpoint = ?1 AND state = 0 ORDER BY due, id LIMIT ?2 + 1) AS d
-     CROSS JOIN bothends_message AS m ON m.key = d.message ORDER BY d.due, d.id";
+     FROM bothends_delivery AS d CROSS JOIN bothends_message AS m ON m.key = d.message
+     WHERE d.endpoint = ?1 AND d.state = 0 ORDER BY d.due, d.id LIMIT ?2 + 1";
 
 const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
