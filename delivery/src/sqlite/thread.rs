@@ -11,7 +11,7 @@ use tokio::sync::{oneshot, watch};
 /// The maximum number of jobs per commit. The limit only keeps a commit from growing without bound:
 /// far fewer callers arrive while a disk is busy.
 const GROUP: usize = 1024;
-/// The time to wait for callers of the previous group, which are likely to return.
+/// The longest time to wait for callers of the previous group, which are likely to return.
 const LINGER: Duration = Duration::from_micros(300);
 
 /// A job for a connection, in two steps: the work and the notification of its caller.
@@ -78,14 +78,16 @@ impl Jobs {
         changes: watch::Sender<u64>,
     ) -> Result<Self, StoreError> {
         start("bothends-writer", move |jobs| {
-            let mut before = 1;
+            let (mut before, mut wrote) = (1, Duration::ZERO);
             let mut latest = None;
             while let Ok(first) = jobs.recv() {
                 let mut group = vec![first];
-                gather(&jobs, &mut group, before);
+                gather(&jobs, &mut group, before, wrote);
                 before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
-                let failed = commit(&connection, &mut group).err();
+                let committed = commit(&connection, &mut group);
+                wrote = committed.as_ref().map_or(wrote, |took| *took);
+                let failed = committed.err();
                 let last = last_delivery(&connection);
                 let has_enqueued = last.as_ref().map_or(true, |last| *last > latest);
                 if failed.is_none() && (stirs || has_enqueued) {
@@ -142,9 +144,15 @@ fn start(
 }
 
 /// Adds the waiting jobs to the group. Callers whose jobs finished together return together, but
-/// not at exactly the same moment: up to `before` jobs are awaited for a short time.
-fn gather(jobs: &Receiver<Box<dyn Job>>, group: &mut Vec<Box<dyn Job>>, before: usize) {
-    let until = Instant::now() + LINGER;
+/// not at exactly the same moment: up to `before` jobs are awaited, at most for the time that a commit of their own
+/// would take, as the last one took.
+fn gather(
+    jobs: &Receiver<Box<dyn Job>>,
+    group: &mut Vec<Box<dyn Job>>,
+    before: usize,
+    commit: Duration,
+) {
+    let until = Instant::now() + commit.min(LINGER);
     while group.len() < GROUP {
         let next = match jobs.try_recv() {
             Ok(next) => Some(next),
@@ -167,8 +175,9 @@ fn last_delivery(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     statement.query_row([], |row| row.get(0))
 }
 
-/// Runs all jobs in one transaction. After an error, no changes of any job remain.
-fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+/// Runs all jobs in one transaction, and returns how long the commit took without them. After an error, no changes of any
+/// job remain.
+fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<Duration, StoreError> {
     let execute = |sql| {
         let mut statement = connection.prepare_cached(sql).map_err(failure)?;
         statement.raw_execute().map(drop).map_err(failure)
@@ -190,7 +199,8 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Sto
             }
             execute("RELEASE job")?;
         }
-        execute("COMMIT")
+        let began = Instant::now();
+        execute("COMMIT").map(|()| began.elapsed())
     };
     let done = all();
     if done.is_err() && !connection.is_autocommit() {
