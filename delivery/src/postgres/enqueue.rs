@@ -63,6 +63,8 @@ WITH clock AS MATERIALIZED (SELECT ",
 ), woken AS (
     INSERT INTO bothends_wake (endpoint, at, line)
     SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint
+), counted AS (
+    INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
 )
 SELECT c.ord, made.id, NULL AS filter FROM made JOIN created AS c ON c.key = made.message
 UNION ALL SELECT ord, NULL, CASE WHEN met IS NULL THEN filter END FROM selected WHERE met IS DISTINCT FROM FALSE"

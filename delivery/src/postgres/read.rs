@@ -224,10 +224,13 @@ pub(super) async fn prune(
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
                     - (SELECT count(*) FROM suspect) FOR UPDATE OF d SKIP LOCKED
-            ), over AS (
-                SELECT id, message FROM done UNION ALL SELECT id, message FROM removed
-                UNION ALL SELECT id, message FROM suspect
+            ), open AS (
+                SELECT id, message FROM removed UNION ALL SELECT id, message FROM suspect
                 UNION ALL SELECT id, message FROM ordered
+            ), over AS (
+                SELECT id, message FROM done UNION ALL SELECT id, message FROM open
+            ), counted AS (
+                INSERT INTO bothends_depth SELECT -count(*) FROM open HAVING count(*) > 0
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (

@@ -37,12 +37,14 @@ WITH clock AS MATERIALIZED (SELECT ",
         lost = CASE WHEN i.counts = 1 THEN 0 ELSE d.lost END,
         isolated = CASE WHEN i.counts = 1 THEN 0 ELSE greatest(d.isolated - 1, 0) END
     FROM held AS i WHERE d.id = i.id
-    RETURNING d.id, d.generation, d.endpoint, i.now, i.started, i.ended, i.outcome, i.status, i.detail,
+    RETURNING d.id, d.generation, d.endpoint, d.state, i.now, i.started, i.ended, i.outcome, i.status, i.detail,
         i.responded
 ), logged AS (
     INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail, responded)
     SELECT id, generation, started, ended, outcome, status, detail, responded
     FROM settled WHERE outcome IS NOT NULL
+), counted AS (
+    INSERT INTO bothends_depth SELECT -count(*) FROM settled WHERE state >= 2 HAVING count(*) > 0
 )
 SELECT id, generation, endpoint, now, ",
     commit_early!(),

@@ -48,6 +48,8 @@ async fn replay_all<C: GenericClient>(
             RETURNING id, endpoint
         ), woken AS (
             INSERT INTO bothends_wake (endpoint, at) SELECT DISTINCT endpoint, $2::bigint FROM made
+        ), counted AS (
+            INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
         )
         SELECT id FROM made ORDER BY id";
     let values: [&(dyn ToSql + Sync); 3] =

@@ -154,30 +154,6 @@ CREATE TABLE bothends_event (
 );
 CREATE INDEX bothends_event_at ON bothends_event (at, id);
 CREATE TABLE bothends_depth (open BIGINT NOT NULL);
-CREATE FUNCTION bothends_depth_changed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-    change BIGINT := 0;
-BEGIN
-    IF TG_OP <> 'DELETE' THEN
-        SELECT count(*) INTO change FROM made WHERE state < 2;
-    END IF;
-    IF TG_OP <> 'INSERT' THEN
-        change := change - (SELECT count(*) FROM gone WHERE state < 2);
-    END IF;
-    IF change <> 0 THEN
-        INSERT INTO bothends_depth VALUES (change);
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER bothends_depth_inserted AFTER INSERT ON bothends_delivery
-    REFERENCING NEW TABLE AS made
-    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
-CREATE TRIGGER bothends_depth_updated AFTER UPDATE ON bothends_delivery
-    REFERENCING OLD TABLE AS gone NEW TABLE AS made
-    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
-CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery
-    REFERENCING OLD TABLE AS gone
-    FOR EACH STATEMENT EXECUTE FUNCTION bothends_depth_changed();
 
 CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 "#;
@@ -297,7 +273,12 @@ CREATE TRIGGER bothends_depth_deleted AFTER DELETE ON bothends_delivery
 "#,
     // Only the tables of SQLite have changed.
     "",
-    "",
+    r#"
+DROP TRIGGER bothends_depth_inserted ON bothends_delivery;
+DROP TRIGGER bothends_depth_updated ON bothends_delivery;
+DROP TRIGGER bothends_depth_deleted ON bothends_delivery;
+DROP FUNCTION bothends_depth_changed();
+"#,
 ];
 
 /// Runs a statement that creates tables, alone among all processes.

@@ -32,11 +32,15 @@ pub(super) async fn reap(
         ), logged AS (
             INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail)
             SELECT id, generation, since, $1, $5, NULL, '' FROM gone
+        ), reaped AS (
+            UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
+                state = CASE WHEN d.isolated >= $3 THEN 3 ELSE -1 END,
+                reason = CASE WHEN d.isolated >= $3 THEN $4 END
+            FROM gone WHERE d.id = gone.id RETURNING d.endpoint, d.id, d.state = 3 AS dead
+        ), counted AS (
+            INSERT INTO bothends_depth SELECT -count(*) FROM reaped WHERE dead HAVING count(*) > 0
         )
-        UPDATE bothends_delivery AS d SET due = $1, since = $1, lost = d.lost + 1,
-            state = CASE WHEN d.isolated >= $3 THEN 3 ELSE -1 END,
-            reason = CASE WHEN d.isolated >= $3 THEN $4 END
-        FROM gone WHERE d.id = gone.id RETURNING d.endpoint, d.id, d.state = 3",
+        SELECT endpoint, id, dead FROM reaped",
         &[
             &now.as_millis(),
             &AT_ONCE,
