@@ -34,6 +34,7 @@ pub(super) fn claim(
         now,
         targets,
         leases: Vec::new(),
+        served: Vec::new(),
     };
     let isolation = claiming.lease_suspects()?;
     if isolation == Isolation::None {
@@ -43,6 +44,7 @@ pub(super) fn claim(
         let slow = claiming.leases.len().saturating_add(request.slow_limit);
         claiming.lease_class(class::SLOW, slow.min(request.limit))?;
         claiming.lease_class(class::FAST, request.limit)?;
+        claiming.store_served()?;
     }
     let next = connection
         .prepare_cached(
@@ -73,6 +75,7 @@ struct Claiming<'a> {
     now: Timestamp,
     targets: &'a Targets,
     leases: Vec<Lease>,
+    served: Vec<(Served, Pending)>,
 }
 
 /// Selects pending deliveries of an endpoint: those that are leased, and the first of the others.
@@ -181,19 +184,22 @@ impl Claiming<'_> {
             }
         }
         let is_full = self.leases.len() >= limit;
-        for Served {
-            stored,
-            leased,
-            first,
-        } in served
-        {
-            let pending = match first {
-                // A claim that leases nothing only looks.
-                None if leased == 0 && self.leases.is_empty() => continue,
-                None if leased > 0 && !is_full => Pending::AllLeased,
-                _ => Pending::First(first),
+        self.served.extend(served.into_iter().map(|served| {
+            let pending = match served.first {
+                None if served.leased > 0 && !is_full => Pending::AllLeased,
+                first => Pending::First(first),
             };
-            refresh(self.connection, &stored, pending, self.now)?;
+            (served, pending)
+        }));
+        Ok(())
+    }
+
+    /// Stores the endpoints of all classes. A claim that has leased nothing removes none from the queue: it only looks.
+    fn store_served(&self) -> Result<(), StoreError> {
+        for (served, pending) in &self.served {
+            if !self.leases.is_empty() || served.first.is_some() {
+                refresh(self.connection, &served.stored, *pending, self.now)?;
+            }
         }
         Ok(())
     }

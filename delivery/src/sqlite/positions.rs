@@ -6,7 +6,8 @@ use super::{enqueue, lease, place, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::DeadReason;
 use crate::store::{
-    CircuitPolicy, ClaimRequest, Claimed, Decision, Isolation, Lease, Reschedule, Shift,
+    CircuitPolicy, ClaimRequest, Claimed, Decision, Health, Isolation, Lease, Outcome, Reschedule,
+    Shift, class,
 };
 use crate::{Message, Subscription, Timestamp};
 use fastrand::Rng;
@@ -225,6 +226,31 @@ fn a_claim_looks_behind_endpoints_that_stayed_in_the_queue() {
     let leases = queue.claim(&request(1)).leases;
     assert_eq!(leases.len(), 1);
     assert_eq!(leases[0].endpoint.0, 5);
+}
+
+/// An endpoint that fails is looked at first by each claim, and does not stay in the queue either.
+#[test]
+fn a_failing_endpoint_leaves_the_queue_too() {
+    let queue = Queue::new();
+    queue.enqueue(1, 0);
+    let leases = queue.claim(&request(16)).leases;
+    let failed = Outcome {
+        health: Health::Bad,
+        ..outcome(&leases[0], queue.now, Decision::Dead(DeadReason::Rejected))
+    };
+    reap::record(
+        &queue.connection,
+        &[failed],
+        queue.now,
+        CircuitPolicy::default(),
+    )
+    .unwrap();
+    let stored = place::endpoint(&queue.connection, 1).unwrap().unwrap();
+    assert_eq!(stored.endpoint.class, class::SUSPECT);
+    assert!(stored.ready.is_some());
+    queue.enqueue(5, 0);
+    assert_eq!(queue.claim(&request(16)).leases.len(), 1);
+    assert_eq!(queue.position(1), None);
 }
 
 /// A later delivery of an endpoint that stayed in the queue is announced by the next claim.

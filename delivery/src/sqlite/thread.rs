@@ -78,15 +78,15 @@ impl Jobs {
         changes: watch::Sender<u64>,
     ) -> Result<Self, StoreError> {
         start("bothends-writer", move |jobs| {
-            let (mut before, mut wrote) = (1, Duration::ZERO);
+            let (mut before, mut commit_took) = (1, Duration::ZERO);
             let mut latest = None;
             while let Ok(first) = jobs.recv() {
                 let mut group = vec![first];
-                gather(&jobs, &mut group, before, wrote);
+                gather(&jobs, &mut group, before, commit_took);
                 before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
                 let committed = commit(&connection, &mut group);
-                wrote = committed.as_ref().map_or(wrote, |took| *took);
+                commit_took = committed.as_ref().map_or(commit_took, |took| *took);
                 let failed = committed.err();
                 let last = last_delivery(&connection);
                 let has_enqueued = last.as_ref().map_or(true, |last| *last > latest);
