@@ -1,4 +1,5 @@
-//! Subscriptions and URLs of endpoints, parsed once: claims read the same ones again and again.
+//! Subscriptions and URLs of endpoints, parsed once: claims read the same ones again and again. Their text comes with the
+//! endpoints, because asking for it only if it has changed, as on SQLite, would take another round trip.
 
 use crate::Subscription;
 use crate::store::Kept;
