@@ -59,7 +59,9 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT c.key, t.endpoint, c.due, c.now, c.owner, CASE WHEN t.ordered THEN -2 ELSE 0 END
     FROM created AS c JOIN target AS t ON t.ord = c.ord
     ORDER BY c.ord, t.subscription
-    RETURNING id, message, endpoint, due, state
+    RETURNING id, message, endpoint, owner, due, state
+), owned AS (
+    INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
 ), woken AS (
     INSERT INTO bothends_wake (endpoint, at, line)
     SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint
@@ -73,7 +75,7 @@ UNION ALL SELECT ord, NULL, CASE WHEN met IS NULL THEN filter END FROM selected 
 /// Selects the stored messages and deliveries of duplicates.
 const THERE: &str = "
 SELECT i.ord, m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-    ARRAY(SELECT d.id FROM bothends_delivery AS d WHERE d.message = m.key ORDER BY d.id)
+    ARRAY(SELECT o.id FROM bothends_owned AS o WHERE o.message = m.key ORDER BY o.id)
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS i (owner, id, ord)
 JOIN bothends_message AS m ON m.owner = i.owner AND m.id = i.id";
 

@@ -13,8 +13,7 @@ use tokio_postgres::types::ToSql;
 /// A statement that selects the deliveries of a page.
 macro_rules! deliveries {
     ($page:literal, $order:literal) => {
-        deliveries!(from concat!("(SELECT * FROM bothends_delivery ", $page, ")"),
-            concat!("ORDER BY d.id ", $order))
+        deliveries!(from concat!("(", $page, ") AS d"), concat!("ORDER BY d.id ", $order))
     };
     (from $from:expr, $rest:expr) => {
         concat!(
@@ -22,7 +21,7 @@ macro_rules! deliveries {
                 d.lost, d.reason, d.replay_of, e.active, e.removed, d.since, m.owner
              FROM ",
             $from,
-            " AS d
+            "
              JOIN bothends_message AS m ON m.key = d.message
              JOIN bothends_endpoint AS e ON e.id = d.endpoint ",
             $rest
@@ -31,8 +30,9 @@ macro_rules! deliveries {
 }
 
 const FOUND: &str = deliveries!(
-    from "bothends_delivery",
-    "WHERE d.owner = $1 AND d.id < $2
+    from "bothends_owned AS o
+     CROSS JOIN LATERAL (SELECT * FROM bothends_delivery WHERE id = o.id OFFSET 0) AS d",
+    "WHERE o.owner = $1 AND o.id < $2
      AND ($4::bigint IS NULL OR $4 =
         CASE WHEN d.state > 0 THEN d.state WHEN e.removed IS NULL THEN 0 ELSE 3 END)
      AND ($5::text IS NULL OR e.subscription = $5) AND ($6::text IS NULL OR m.kind = $6)
@@ -40,7 +40,7 @@ const FOUND: &str = deliveries!(
         ELSE greatest(d.since, e.removed) END)
      AND ($8::bigint IS NULL OR $8 > CASE WHEN d.state > 0 THEN d.since
         ELSE greatest(d.since, e.removed) END)
-     ORDER BY d.id DESC LIMIT $3"
+     ORDER BY o.id DESC LIMIT $3"
 );
 
 pub(super) async fn find_deliveries(
@@ -72,7 +72,10 @@ pub(super) async fn deliveries(
     after: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
-    let sql = deliveries!("WHERE id > $1 ORDER BY id LIMIT $2", "");
+    let sql = deliveries!(
+        "SELECT * FROM bothends_delivery WHERE id > $1 ORDER BY id LIMIT $2",
+        ""
+    );
     let after = after.map_or(i64::MIN, |id| id.0);
     select(client, sql, &[&after, &i64::from(limit)]).await
 }
@@ -83,7 +86,12 @@ pub(super) async fn deliveries_of(
     after: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
-    let sql = deliveries!("WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3", "");
+    let sql = deliveries!(
+        "SELECT d.* FROM (
+            SELECT id FROM bothends_owned WHERE owner = $1 AND id > $2 ORDER BY id LIMIT $3
+         ) AS o JOIN bothends_delivery AS d ON d.id = o.id",
+        ""
+    );
     let after = after.map_or(i64::MIN, |id| id.0);
     select(client, sql, &[&owner, &after, &i64::from(limit)]).await
 }
@@ -95,7 +103,9 @@ pub(super) async fn latest_deliveries_of(
     limit: u32,
 ) -> Result<Vec<Delivery>, StoreError> {
     let sql = deliveries!(
-        "WHERE owner = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
+        "SELECT d.* FROM (
+            SELECT id FROM bothends_owned WHERE owner = $1 AND id < $2 ORDER BY id DESC LIMIT $3
+         ) AS o JOIN bothends_delivery AS d ON d.id = o.id",
         "DESC"
     );
     let before = before.map_or(i64::MAX, |id| id.0);
@@ -205,41 +215,42 @@ pub(super) async fn prune(
     let row = client
         .query_one(
             "WITH done AS (
-                SELECT id, message FROM bothends_delivery WHERE state >= 2 AND due < $1
+                SELECT id, message, owner FROM bothends_delivery WHERE state >= 2 AND due < $1
                 ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED
             ), removed AS (
-                SELECT d.id, d.message FROM bothends_endpoint AS e
+                SELECT d.id, d.message, d.owner FROM bothends_endpoint AS e
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) FOR UPDATE OF d SKIP LOCKED
             ), suspect AS (
-                SELECT d.id, d.message FROM bothends_delivery AS d
+                SELECT d.id, d.message, d.owner FROM bothends_delivery AS d
                 JOIN bothends_endpoint AS e ON e.id = d.endpoint
                 WHERE d.state = -1 AND e.removed < $1 AND d.since < $1 ORDER BY d.due, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
                 FOR UPDATE OF d SKIP LOCKED
             ), ordered AS (
-                SELECT d.id, d.message FROM bothends_endpoint AS e
+                SELECT d.id, d.message, d.owner FROM bothends_endpoint AS e
                 JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = -2
                 WHERE e.removed < $1 AND d.since < $1 ORDER BY e.removed, e.id, d.id
                 LIMIT $2 - (SELECT count(*) FROM done) - (SELECT count(*) FROM removed)
                     - (SELECT count(*) FROM suspect) FOR UPDATE OF d SKIP LOCKED
             ), open AS (
-                SELECT id, message FROM removed UNION ALL SELECT id, message FROM suspect
-                UNION ALL SELECT id, message FROM ordered
+                SELECT * FROM removed UNION ALL SELECT * FROM suspect UNION ALL SELECT * FROM ordered
             ), over AS (
-                SELECT id, message FROM done UNION ALL SELECT id, message FROM open
+                SELECT * FROM done UNION ALL SELECT * FROM open
             ), counted AS (
                 INSERT INTO bothends_depth SELECT -count(*) FROM open HAVING count(*) > 0
             ), attempts AS (
                 DELETE FROM bothends_attempt WHERE delivery IN (SELECT id FROM over)
             ), deliveries AS (
                 DELETE FROM bothends_delivery WHERE id IN (SELECT id FROM over)
+            ), owned AS (
+                DELETE FROM bothends_owned AS o USING over WHERE o.owner = over.owner AND o.id = over.id
             ), messages AS (
                 DELETE FROM bothends_message AS m WHERE key IN (SELECT message FROM over)
                 AND NOT EXISTS (
-                    SELECT 1 FROM bothends_delivery AS d
-                    WHERE d.message = m.key AND d.id NOT IN (SELECT id FROM over))
+                    SELECT 1 FROM bothends_owned AS o
+                    WHERE o.message = m.key AND o.id NOT IN (SELECT id FROM over))
             )
             SELECT count(*) FROM over",
             &[&before.as_millis(), &i64::from(limit)],

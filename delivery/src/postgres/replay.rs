@@ -45,9 +45,11 @@ async fn replay_all<C: GenericClient>(
                 CASE WHEN d.reason = $3 THEN d.lost ELSE 0 END
             FROM unnest($1::bigint[]) WITH ORDINALITY AS i (id, ord)
             JOIN bothends_delivery AS d ON d.id = i.id ORDER BY i.ord
-            RETURNING id, endpoint
+            RETURNING id, message, endpoint, owner, due
+        ), owned AS (
+            INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
         ), woken AS (
-            INSERT INTO bothends_wake (endpoint, at) SELECT DISTINCT endpoint, $2::bigint FROM made
+            INSERT INTO bothends_wake (endpoint, at) SELECT DISTINCT endpoint, due FROM made
         ), counted AS (
             INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
         )
@@ -64,7 +66,8 @@ const FAILED: &str = "
 SELECT d.id FROM bothends_delivery AS d JOIN bothends_endpoint AS e ON e.id = d.endpoint
 WHERE d.state >= 2 AND d.due >= $2 AND d.state = 3 AND d.owner || '' = $1 AND e.removed IS NULL
 AND NOT EXISTS (
-    SELECT 1 FROM bothends_delivery AS r WHERE r.message = d.message AND r.replay_of = d.id)
+    SELECT 1 FROM bothends_owned AS o JOIN bothends_delivery AS r ON r.id = o.id
+    WHERE o.message = d.message AND r.replay_of = d.id)
 ORDER BY d.due, d.id LIMIT $3";
 
 pub(super) async fn replay_failed(

@@ -19,6 +19,8 @@ const LOCK: i64 = 0x626f_7468_656e_6473;
 /// entries of deliveries that are finished, which remain while any transaction with an earlier snapshot is
 /// open. The sum of `bothends_depth` is the number of deliveries that are neither delivered nor dead: each
 /// statement adds a row with its change, because a single row would make transactions wait for each other.
+/// `bothends_owned` has the owner and the message of each delivery, which never change: each update of a delivery would
+/// add to indices of its own table.
 /// Queue tables are vacuumed often, because they are emptied as fast as
 /// they are filled.
 const TABLES: &str = r#"
@@ -82,7 +84,7 @@ CREATE TABLE bothends_message (
     body BYTEA NOT NULL,
     created BIGINT NOT NULL,
     trace TEXT,
-    UNIQUE (owner, id)
+    UNIQUE (id, owner)
 );
 
 CREATE TABLE bothends_delivery (
@@ -107,8 +109,14 @@ CREATE INDEX bothends_delivery_finished
     ON bothends_delivery (due, id) WHERE state >= 2;
 CREATE INDEX bothends_delivery_apart ON bothends_delivery (due, id) WHERE state = -1;
 CREATE INDEX bothends_delivery_line ON bothends_delivery (endpoint, id) WHERE state = -2;
-CREATE INDEX bothends_delivery_message ON bothends_delivery (message);
-CREATE INDEX bothends_delivery_owner ON bothends_delivery (owner, id);
+
+CREATE TABLE bothends_owned (
+    owner TEXT COLLATE "C" NOT NULL,
+    id BIGINT NOT NULL,
+    message BIGINT NOT NULL,
+    PRIMARY KEY (owner, id)
+);
+CREATE INDEX bothends_owned_message ON bothends_owned (message);
 
 CREATE TABLE bothends_attempt (
     delivery BIGINT NOT NULL,
@@ -162,7 +170,7 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 6] = [
+const UPGRADES: [&str; 7] = [
     r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -278,6 +286,19 @@ DROP TRIGGER bothends_depth_inserted ON bothends_delivery;
 DROP TRIGGER bothends_depth_updated ON bothends_delivery;
 DROP TRIGGER bothends_depth_deleted ON bothends_delivery;
 DROP FUNCTION bothends_depth_changed();
+"#,
+    r#"
+ALTER TABLE bothends_message DROP CONSTRAINT bothends_message_owner_id_key, ADD UNIQUE (id, owner);
+CREATE TABLE bothends_owned (
+    owner TEXT COLLATE "C" NOT NULL,
+    id BIGINT NOT NULL,
+    message BIGINT NOT NULL
+);
+INSERT INTO bothends_owned SELECT owner, id, message FROM bothends_delivery ORDER BY id;
+ALTER TABLE bothends_owned ADD PRIMARY KEY (owner, id);
+CREATE INDEX bothends_owned_message ON bothends_owned (message);
+DROP INDEX bothends_delivery_message;
+DROP INDEX bothends_delivery_owner;
 "#,
 ];
 

@@ -188,7 +188,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 6] = [
+const UPGRADES: [&str; 7] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -339,6 +339,8 @@ INSERT INTO bothends_closed SELECT 1, coalesce((
 DROP TABLE bothends_depth;
 ALTER TABLE bothends_endpoint ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 ",
+    // Only the tables of PostgreSQL have changed.
+    "",
 ];
 
 /// Opens the database for writing, and creates or upgrades its tables.

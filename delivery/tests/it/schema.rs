@@ -19,21 +19,23 @@ use std::time::Duration;
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The tables of each version but the last, as files.
-const SQLITE: [&str; 6] = [
+const SQLITE: [&str; 7] = [
     include_str!("fixtures/schema-1.sqlite.sql"),
     include_str!("fixtures/schema-2.sqlite.sql"),
     include_str!("fixtures/schema-3.sqlite.sql"),
     include_str!("fixtures/schema-4.sqlite.sql"),
     include_str!("fixtures/schema-5.sqlite.sql"),
     include_str!("fixtures/schema-6.sqlite.sql"),
+    include_str!("fixtures/schema-7.sqlite.sql"),
 ];
-const POSTGRES: [&str; 6] = [
+const POSTGRES: [&str; 7] = [
     include_str!("fixtures/schema-1.postgres.sql"),
     include_str!("fixtures/schema-2.postgres.sql"),
     include_str!("fixtures/schema-3.postgres.sql"),
     include_str!("fixtures/schema-4.postgres.sql"),
     include_str!("fixtures/schema-5.postgres.sql"),
     include_str!("fixtures/schema-6.postgres.sql"),
+    include_str!("fixtures/schema-7.postgres.sql"),
 ];
 
 /// The circuit of an endpoint of versions 2 and later that a clock which ran ahead left open until 2100 has been
@@ -102,7 +104,7 @@ fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
     let message = error.to_string();
     assert!(
-        message.contains("version 99") && message.contains("up to 7"),
+        message.contains("version 99") && message.contains("up to 8"),
         "{message}"
     );
 }
