@@ -1,4 +1,4 @@
-//! Notes of new deliveries, which claims absorb.
+//! Notes of the endpoints of new deliveries, which claims absorb.
 
 use super::clock::now;
 use super::flush::commit_early;
@@ -9,32 +9,78 @@ use super::{corrupt, get};
 use crate::{StoreError, Timestamp};
 use tokio_postgres::Row;
 
-/// Absorbs wake notes, half of them the oldest and half the newest: deletes them, and returns their endpoints, locked.
-/// When there are more notes than claims absorb, old notes do not wait forever, and an endpoint that was idle does not
-/// wait for all earlier notes. Most endpoints have earlier deliveries, and their position is already correct. An endpoint
-/// is read only after it is locked.
+/// Inserts notes of what this query selects: each is an endpoint, when the first of its new deliveries is due, and
+/// whether some of them wait for their turn. A note for many endpoints costs little more than a note for one.
+macro_rules! notes {
+    ($endpoints:literal) => {
+        concat!(
+            "
+    INSERT INTO bothends_wake (endpoints, times, lines)
+    SELECT array_agg(endpoint), array_agg(at), array_agg(line) FROM (
+        SELECT n.*, (row_number() OVER () - 1) / 64 AS part FROM (",
+            $endpoints,
+            ") AS n (endpoint, at, line)
+    ) AS n GROUP BY part"
+        )
+    };
+}
+pub(super) use notes;
+
+/// Notes of the deliveries in `made`.
+macro_rules! notes_of_made {
+    () => {
+        notes!("SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint")
+    };
+}
+pub(super) use notes_of_made;
+
+/// Selects the first notes in an order, until they have as many endpoints as there may be.
+macro_rules! chosen {
+    ($order:literal) => {
+        concat!(
+            "
+    SELECT id, size FROM (
+        SELECT id, size, sum(size) OVER (ORDER BY ",
+            $order,
+            ") AS sum FROM (
+            SELECT id, cardinality(endpoints) AS size FROM bothends_wake ORDER BY ",
+            $order,
+            " LIMIT $1) AS n
+    ) AS n WHERE sum - size < $1"
+        )
+    };
+}
+
+/// Absorbs notes, half of them the oldest and half the newest: deletes them, and returns their endpoints, locked. When there
+/// is more in the notes than a claim absorbs, old notes do not wait forever, and an endpoint that was idle does not wait for
+/// all earlier notes. Most endpoints have earlier deliveries, and their position is already correct. An endpoint is read
+/// only after it is locked.
 ///
-/// The statement does not wait for locks: notes of endpoints that another transaction has locked remain for the next
-/// time. Only the transaction that has locked an endpoint deletes its notes, and it stores the position of the endpoint.
-/// A note becomes visible together with its delivery, because both are committed together.
+/// The statement does not wait for locks. What other transactions have locked remains for the next time: notes, and in a
+/// new note the endpoints of the others. Only the transaction that has locked an endpoint forgets what the notes say of it,
+/// and it stores the position of the endpoint. A note becomes visible together with its deliveries, because they are
+/// committed together.
 ///
-/// Endpoints are compared with notes by `IS TRUE`, so that PostgreSQL looks them up in a hash: a join would compare each
-/// with each.
+/// Endpoints are compared with those that are locked by `IS NOT TRUE`, so that PostgreSQL looks them up in a hash: a join
+/// would compare each with each.
 ///
-/// Each row has what is the same for all, and one endpoint, if there is any. The number of notes, the next due delivery
+/// Each row has what is the same for all, and one endpoint, if there is any. What the notes have, the next due delivery
 /// and whether something is over are those of the moment before the notes were absorbed.
 pub(super) const ABSORB: &str = concat!(
     "
 WITH clock AS MATERIALIZED (SELECT ",
     now!("$2"),
     " AS now
-), note AS MATERIALIZED (
-    SELECT id, endpoint, at, line FROM (
-        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id LIMIT $1) AS oldest
-    UNION SELECT id, endpoint, at, line FROM (
-        SELECT id, endpoint, at, line FROM bothends_wake ORDER BY id DESC LIMIT $1) AS newest
+), chosen AS MATERIALIZED (",
+    chosen!("id"),
+    " UNION ",
+    chosen!("id DESC"),
+    "), note AS MATERIALIZED (
+    SELECT id, endpoints, times, lines FROM bothends_wake
+    WHERE id = ANY (ARRAY(SELECT id FROM chosen)) FOR UPDATE SKIP LOCKED
 ), place AS MATERIALIZED (
-    SELECT endpoint, min(at) AS at, bool_or(line) AS line FROM note GROUP BY endpoint
+    SELECT n.endpoint, min(n.at) AS at, bool_or(n.line) AS line
+    FROM note CROSS JOIN LATERAL unnest(endpoints, times, lines) AS n (endpoint, at, line) GROUP BY n.endpoint
 ), held AS MATERIALIZED (
     SELECT place.at, place.line, ",
     endpoint_columns!(),
@@ -45,11 +91,16 @@ WITH clock AS MATERIALIZED (SELECT ",
     LEFT JOIN bothends_subscription AS s ON s.id = e.subscription
     ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED
 ), gone AS (
-    DELETE FROM bothends_wake WHERE id = ANY (ARRAY(
-        SELECT id FROM note WHERE (endpoint IN (SELECT id FROM held)) IS TRUE))
-    RETURNING 1
+    DELETE FROM bothends_wake WHERE id = ANY (ARRAY(SELECT id FROM note)) RETURNING 1
+), rest AS (",
+    notes!(
+        "SELECT endpoint, at, line FROM place WHERE (endpoint IN (SELECT id FROM held)) IS NOT TRUE
+            AND EXISTS (SELECT 1 FROM bothends_endpoint WHERE id = endpoint)"
+    ),
+    " RETURNING 1
 ), same AS MATERIALIZED (
-    SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM gone), clock.now,
+    SELECT (SELECT coalesce(sum(size), 0)::bigint FROM chosen), (SELECT count(*) FROM gone),
+        (SELECT count(*) FROM chosen) > (SELECT count(*) FROM note) OR EXISTS (SELECT 1 FROM rest), clock.now,
         EXISTS (SELECT 1 FROM bothends_delivery WHERE state = 1 AND due > $3 AND due <= clock.now),
         EXISTS (SELECT 1 FROM bothends_delivery WHERE state = -1 AND due <= clock.now),
         ",
@@ -65,10 +116,12 @@ SELECT same.*, held.* FROM same LEFT JOIN held ON TRUE"
 
 /// The result of absorbing notes.
 pub(super) struct Absorbed {
-    /// The number of notes found.
+    /// How many endpoints the notes had that were found, each as often as it was in them.
     pub(super) found: usize,
-    /// The number of notes that were absorbed.
-    taken: usize,
+    /// The number of notes that were deleted.
+    deleted: usize,
+    /// Whether notes or endpoints were locked, and remain for the next time.
+    pub(super) left: bool,
     pub(super) now: Timestamp,
     /// Whether leases have expired, among those that were looked for.
     pub(super) over: bool,
@@ -89,33 +142,29 @@ impl Absorbed {
         let count = |column| {
             get::<i64>(row, column).map(|count| usize::try_from(count).unwrap_or_default())
         };
-        let now = Timestamp::from_millis(get(row, 2)?);
+        let now = Timestamp::from_millis(get(row, 3)?);
         let mut candidates = Vec::new();
         for row in rows {
-            if let Some(at) = get(row, 8)? {
-                let note = (at, get(row, 9)?);
-                candidates.extend(Candidate::noted(row, 10, note, now, parsed)?);
+            if let Some(at) = get(row, 9)? {
+                let note = (at, get(row, 10)?);
+                candidates.extend(Candidate::noted(row, 11, note, now, parsed)?);
             }
         }
         Ok(Self {
             found: count(0)?,
-            taken: count(1)?,
+            deleted: count(1)?,
+            left: get(row, 2)?,
             now,
-            over: get(row, 3)?,
-            lost_before: get(row, 4)?,
-            next: get::<Option<i64>>(row, 5)?.map(Timestamp::from_millis),
-            millis: get(row, 6)?,
+            over: get(row, 4)?,
+            lost_before: get(row, 5)?,
+            next: get::<Option<i64>>(row, 6)?.map(Timestamp::from_millis),
+            millis: get(row, 7)?,
             candidates,
         })
     }
 
-    /// Whether some of the notes remain.
-    pub(super) const fn left(&self) -> bool {
-        self.taken < self.found
-    }
-
     /// Whether nothing was changed.
     pub(super) const fn is_empty(&self) -> bool {
-        self.taken == 0
+        self.deleted == 0
     }
 }

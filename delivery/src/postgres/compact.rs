@@ -42,11 +42,12 @@ BEGIN
 END $$";
 
 /// Whether a table is larger than its rows need: a busy server also makes claims slow. A row of endpoints takes a few
-/// hundred bytes, and each transaction passes all versions of it that cannot be removed; a note takes 60 bytes.
+/// hundred bytes, and each transaction passes all versions of it that cannot be removed; a note takes
+/// at most 1,280 bytes.
 const IS_BLOATED: &str = "SELECT
     pg_relation_size('bothends_endpoint') > 65536 + 1024 * (
         SELECT count(*) FROM (SELECT 1 FROM bothends_endpoint LIMIT 10000) AS rows)
-    OR pg_relation_size('bothends_wake') > 524288 + 64 * (
+    OR pg_relation_size('bothends_wake') > 524288 + 1280 * (
         SELECT count(*) FROM (SELECT 1 FROM bothends_wake LIMIT 10000) AS rows)";
 
 /// Decides when tables are compacted.

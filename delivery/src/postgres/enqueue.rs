@@ -1,5 +1,6 @@
 //! Creation of deliveries.
 
+use super::absorb::{notes, notes_of_made};
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
 use crate::message::{headers_to_json, trace_to_json};
@@ -62,9 +63,9 @@ WITH clock AS MATERIALIZED (SELECT ",
     RETURNING id, message, endpoint, owner, due, state
 ), owned AS (
     INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
-), woken AS (
-    INSERT INTO bothends_wake (endpoint, at, line)
-    SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint
+), woken AS (",
+    notes_of_made!(),
+    "
 ), counted AS (
     INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
 )

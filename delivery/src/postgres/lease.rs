@@ -116,13 +116,13 @@ impl<'a> Claiming<'a> {
             let served = self.take_ready(candidates, &mut leases).await?;
             self.finish(work, served, leases).await?;
         }
-        if absorbed.left() {
+        if absorbed.left {
             let soon = self.claimed.now.after(SOON);
             let next = self.claimed.next.map_or(soon, |next| next.min(soon));
             self.claimed.next = Some(next);
         }
         let enough = self.claimed.leases.len() >= self.request.limit || absorbed.found < notes;
-        Ok(!enough && !absorbed.left())
+        Ok(!enough && !absorbed.left)
     }
 
     /// Absorbs notes, and locks the endpoints that are ready then, in one round trip, in this transaction or in one that

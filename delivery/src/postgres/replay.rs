@@ -1,5 +1,6 @@
 //! Replays.
 
+use super::absorb::{notes, notes_of_made};
 use super::{failure, get};
 use crate::delivery::DeadReason;
 use crate::{DeliveryId, StoreError, StoreErrorKind, Timestamp};
@@ -37,7 +38,8 @@ async fn replay_all<C: GenericClient>(
     ids: &[i64],
     now: Timestamp,
 ) -> Result<Vec<DeliveryId>, StoreError> {
-    let sql = "WITH made AS (
+    let sql = concat!(
+        "WITH made AS (
             INSERT INTO bothends_delivery
                 (message, endpoint, due, since, replay_of, owner, state, lost)
             SELECT d.message, d.endpoint, $2, $2, d.id, d.owner,
@@ -45,15 +47,17 @@ async fn replay_all<C: GenericClient>(
                 CASE WHEN d.reason = $3 THEN d.lost ELSE 0 END
             FROM unnest($1::bigint[]) WITH ORDINALITY AS i (id, ord)
             JOIN bothends_delivery AS d ON d.id = i.id ORDER BY i.ord
-            RETURNING id, message, endpoint, owner, due
+            RETURNING id, message, endpoint, owner, due, state
         ), owned AS (
             INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
-        ), woken AS (
-            INSERT INTO bothends_wake (endpoint, at) SELECT DISTINCT endpoint, due FROM made
+        ), woken AS (",
+        notes_of_made!(),
+        "
         ), counted AS (
             INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
         )
-        SELECT id FROM made ORDER BY id";
+        SELECT id FROM made ORDER BY id"
+    );
     let values: [&(dyn ToSql + Sync); 3] =
         [&ids, &now.as_millis(), &DeadReason::Poisonous.as_str()];
     let made = client.query(sql, &values).await.map_err(failure)?;

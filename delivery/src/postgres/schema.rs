@@ -132,9 +132,9 @@ CREATE TABLE bothends_attempt (
 
 CREATE TABLE bothends_wake (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    endpoint BIGINT NOT NULL,
-    at BIGINT NOT NULL,
-    line BOOLEAN NOT NULL DEFAULT FALSE
+    endpoints BIGINT[] NOT NULL,
+    times BIGINT[] NOT NULL,
+    lines BOOLEAN[] NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
@@ -288,6 +288,10 @@ DROP TRIGGER bothends_depth_deleted ON bothends_delivery;
 DROP FUNCTION bothends_depth_changed();
 "#,
     r#"
+ALTER TABLE bothends_wake ADD COLUMN endpoints BIGINT[], ADD COLUMN times BIGINT[], ADD COLUMN lines BOOLEAN[];
+UPDATE bothends_wake SET endpoints = ARRAY[endpoint], times = ARRAY[at], lines = ARRAY[line];
+ALTER TABLE bothends_wake ALTER COLUMN endpoints SET NOT NULL, ALTER COLUMN times SET NOT NULL,
+    ALTER COLUMN lines SET NOT NULL, DROP COLUMN endpoint, DROP COLUMN at, DROP COLUMN line;
 ALTER TABLE bothends_message DROP CONSTRAINT bothends_message_owner_id_key, ADD UNIQUE (id, owner);
 CREATE TABLE bothends_owned (
     owner TEXT COLLATE "C" NOT NULL,

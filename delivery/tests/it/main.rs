@@ -13,6 +13,7 @@ mod filters;
 mod idempotency;
 mod layers;
 mod machine;
+mod notes;
 mod observe;
 mod operators;
 mod outgoing;
