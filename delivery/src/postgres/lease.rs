@@ -2,6 +2,7 @@
 
 use super::absorb::{ABSORB, Absorbed};
 use super::clock::now;
+use super::demand::{Limits, Share};
 use super::flush::{Work, prepare};
 use super::place::{Placed, Values, endpoint_columns, finish, next, promote, query};
 use super::target::{Candidate, LEASE, Target, endpoint_of, lease_of, target_columns};
@@ -11,20 +12,10 @@ use crate::{StoreError, Timestamp};
 use deadpool_postgres::Object;
 use futures_util::future::join3;
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
-use tokio_postgres::types::ToSql;
+use std::time::{Duration, Instant};
 
-/// The maximum number of notes absorbed at once.
-const MANY_NOTES: usize = 4096;
 /// The delay until notes of locked endpoints are examined again.
 const SOON: Duration = Duration::from_millis(10);
-
-/// Returns how many notes a claim absorbs. The number exceeds the lease limit, so that the notes
-/// become fewer. The number is bounded, so that a claim with a million notes is as fast as with
-/// one.
-fn notes_for(limit: usize) -> usize {
-    limit.saturating_mul(2).clamp(32, MANY_NOTES)
-}
 
 /// Leases deliveries that are due.
 pub(super) async fn claim(
@@ -38,13 +29,20 @@ pub(super) async fn claim(
         request,
         claimed: Claimed::default(),
     };
-    let mut notes = notes_for(request.limit);
+    let mut share = store.demand.share(request.limit, Instant::now());
     let mut is_first = true;
     loop {
-        match claiming.round(notes, is_first).await {
+        match claiming.round(share, is_first).await {
             // While slots are free, further notes may name endpoints that are not in the queue yet.
-            Ok(true) => (notes, is_first) = (MANY_NOTES, false),
-            Ok(false) => return Ok(claiming.claimed),
+            Ok(true) => (share, is_first) = (Share::ALL, false),
+            Ok(false) => {
+                let leases = &claiming.claimed.leases;
+                let served: HashSet<i64> = leases.iter().map(|lease| lease.endpoint.0).collect();
+                store
+                    .demand
+                    .claimed(request.limit, leases.len(), served.len());
+                return Ok(claiming.claimed);
+            }
             // The leases committed so far are valid.
             Err(error) if !claiming.claimed.leases.is_empty() => {
                 tracing::warn!(%error, "looking for more to claim");
@@ -64,6 +62,8 @@ struct Locked<'a> {
     /// Leases that expired after this time were looked for.
     since: i64,
     candidates: Vec<Candidate>,
+    /// Whether there may be more notes, or more endpoints that are ready.
+    has_more: bool,
 }
 
 struct Claiming<'a> {
@@ -75,12 +75,12 @@ struct Claiming<'a> {
 
 impl<'a> Claiming<'a> {
     /// Absorbs notes, and leases deliveries that are due. Returns whether there may be more.
-    async fn round(&mut self, notes: usize, is_first: bool) -> Result<bool, StoreError> {
+    async fn round(&mut self, share: Share, is_first: bool) -> Result<bool, StoreError> {
         let mut work = None;
         if !self.request.unresponsive.is_empty() {
             work = Some(self.slow_down().await?);
         }
-        let mut locked = self.lock_endpoints(work, notes).await?;
+        let mut locked = self.lock_endpoints(work, share).await?;
         let mut leases = Vec::new();
         if is_first {
             self.claimed.now = locked.absorbed.now;
@@ -100,15 +100,18 @@ impl<'a> Claiming<'a> {
                 self.finish(work, Vec::new(), leases).await?;
                 return Ok(false);
             }
-            locked = self.lock_endpoints(Some(work), notes).await?;
+            locked = self.lock_endpoints(Some(work), share).await?;
         }
         let Locked {
             work,
             absorbed,
             candidates,
+            has_more,
             ..
         } = locked;
-        self.store.absorbed(&absorbed);
+        if share.notes > 0 {
+            self.store.absorbed(&absorbed);
+        }
         let is_idle = candidates.is_empty() && leases.is_empty() && absorbed.is_empty();
         if is_first && is_idle && self.request.unresponsive.is_empty() {
             self.claimed.next = absorbed.next;
@@ -121,7 +124,8 @@ impl<'a> Claiming<'a> {
             let next = self.claimed.next.map_or(soon, |next| next.min(soon));
             self.claimed.next = Some(next);
         }
-        let enough = self.claimed.leases.len() >= self.request.limit || absorbed.found < notes;
+        let is_full = self.claimed.leases.len() >= self.request.limit;
+        let enough = is_full || !has_more;
         Ok(!enough && !absorbed.left)
     }
 
@@ -130,21 +134,23 @@ impl<'a> Claiming<'a> {
     async fn lock_endpoints(
         &self,
         work: Option<Work<'a>>,
-        notes: usize,
+        share: Share,
     ) -> Result<Locked<'a>, StoreError> {
         let client = self.client;
         let [absorb, ready] = prepare(client, [ABSORB, READY]).await?;
-        let half = i64::try_from(notes / 2).unwrap_or(i64::MAX);
+        let half = i64::try_from(share.notes / 2).unwrap_or(i64::MAX);
         let given = self.store.clock.given();
         let since = self.store.expiry.since(given);
         let limits = self.limits();
+        let endpoints = i64::try_from(share.endpoints).unwrap_or(i64::MAX);
+        let fast = limits.all.min(endpoints);
         let is_open = work.is_some();
         let work = work.unwrap_or_else(|| Work::on(client));
         let begin = async { if is_open { Ok(()) } else { work.begin().await } };
         let (begun, absorbed, ready) = join3(
             begin,
             client.query(&absorb, &[&half, &given, &since]),
-            client.query(&ready, &limits.values(&given)),
+            client.query(&ready, &limits.values(&given, &fast)),
         )
         .await;
         begun?;
@@ -155,7 +161,10 @@ impl<'a> Claiming<'a> {
             .iter()
             .map(|candidate| candidate.target.endpoint.id);
         let noted: HashSet<i64> = noted.collect();
-        for row in &ready.map_err(failure)? {
+        let ready = ready.map_err(failure)?;
+        let is_page_full = i64::try_from(ready.len()).unwrap_or(i64::MAX) >= fast;
+        let has_more = absorbed.found >= share.notes || (fast < limits.all && is_page_full);
+        for row in &ready {
             if !noted.contains(&Candidate::id_of(row)?) {
                 candidates.push(Candidate::ready(row, &self.store.parsed)?);
             }
@@ -165,6 +174,7 @@ impl<'a> Claiming<'a> {
             absorbed,
             since,
             candidates,
+            has_more,
         })
     }
 
@@ -212,17 +222,7 @@ impl<'a> Claiming<'a> {
 
     /// Returns how many more deliveries this claim leases.
     fn limits(&self) -> Limits {
-        let (request, before) = (self.request, &self.claimed.leases);
-        let slow_before = before.iter().filter(|lease| lease.slow).count();
-        let limit = request.limit.saturating_sub(before.len());
-        let suspects = request.suspect_limit.min(request.limit);
-        let number = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
-        Limits {
-            probes: number(request.probe_limit),
-            suspects: number(suspects.saturating_sub(before.len())),
-            slow: number(request.slow_limit.saturating_sub(slow_before).min(limit)),
-            all: number(limit),
-        }
+        Limits::left(self.request, &self.claimed.leases)
     }
 
     /// Leases deliveries of ready endpoints, and returns the endpoints that change. Failing and slow endpoints have few
@@ -344,21 +344,6 @@ impl<'a> Claiming<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// How many deliveries are leased at most.
-struct Limits {
-    probes: i64,
-    suspects: i64,
-    slow: i64,
-    all: i64,
-}
-
-impl Limits {
-    /// Returns the values of [`READY`].
-    fn values<'a>(&'a self, given: &'a Option<i64>) -> [&'a (dyn ToSql + Sync); 5] {
-        [given, &self.probes, &self.suspects, &self.slow, &self.all]
     }
 }
 

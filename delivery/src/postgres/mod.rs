@@ -8,6 +8,7 @@ mod batch;
 mod clock;
 mod compact;
 mod confirm;
+mod demand;
 mod enqueue;
 mod events;
 mod expiry;
@@ -46,6 +47,7 @@ use compact::{Compaction, compact_if_bloated};
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
+use demand::Demand;
 use expiry::Expiry;
 use listen::Waker;
 use parsed::Parsed;
@@ -87,6 +89,7 @@ pub struct PostgresStore {
     clock: StoreClock,
     compaction: Compaction,
     expiry: Expiry,
+    demand: Demand,
     parsed: Arc<Parsed>,
     /// The number of calls of `record`.
     records: Arc<AtomicU64>,
@@ -181,6 +184,7 @@ impl PostgresStore {
             clock,
             compaction: Compaction::new(),
             expiry: Expiry::default(),
+            demand: Demand::default(),
             parsed: Arc::default(),
             records: Arc::default(),
             _tasks: Arc::new(Tasks(vec![

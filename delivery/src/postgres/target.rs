@@ -145,7 +145,12 @@ impl Candidate {
         let before: Option<i64> = get(row, from + Self::AFTER)?;
         let low: i64 = get(row, from + Self::AFTER + 1)?;
         let place = at.max(target.endpoint.opens(now));
-        let ready = before.map_or(place, |before| before.min(place));
+        // An endpoint that is ready keeps its position, also if it was served after the note was made.
+        let ready = match before {
+            Some(before) if before <= now.as_millis() => before,
+            Some(before) => before.min(place),
+            None => place,
+        };
         let ready = (target.endpoint.free_slots() > 0).then_some(ready);
         Ok(Some(Self {
             is_new: is_ordered || at < low || ready != before,

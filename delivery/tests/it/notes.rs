@@ -88,3 +88,48 @@ async fn endpoints_that_are_locked_remain_in_a_note() {
     let Claimed { leases: rest, .. } = store.claim(request(1000)).await.unwrap();
     assert_eq!(&ids(&leases) | &ids(&rest), all);
 }
+
+/// While claims reach their limits, most absorb no notes. An endpoint that only a note names is served by the fourth of
+/// them at the latest, and by the first that finds too little in the queue.
+#[tokio::test(flavor = "multi_thread")]
+async fn full_claims_do_not_leave_an_idle_endpoint_waiting() {
+    let Some(server) = Postgres::start("full_claims_do_not_leave_an_idle_endpoint_waiting") else {
+        return;
+    };
+    let config = server.database().await;
+    let store = store(&config, 1).await;
+    let idle = Subscription::builder("idle").owner("o").concurrency(1000);
+    let idle = idle.url("https://example.com/").build().unwrap();
+    store.put_subscription(idle).await.unwrap();
+    let to_idle = || Message::new("kind", "{}").owner("o");
+    store.enqueue(to_idle()).await.unwrap();
+    let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
+    deliver(&store, leases).await;
+
+    for _ in 0..120 {
+        enqueue(&store).await;
+    }
+    let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
+    assert_eq!(leases.len(), 16);
+    let idle = store.enqueue(to_idle()).await.unwrap().deliveries[0];
+    let client = client(&config).await;
+    let mut leased = BTreeSet::new();
+    for _ in 0..4 {
+        let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
+        assert_eq!(leases.len(), 16);
+        leased.extend(ids(&leases));
+    }
+    assert!(leased.contains(&idle));
+    assert_eq!(notes(&client).await, [0; 0]);
+    let Claimed { leases, .. } = store.claim(request(1000)).await.unwrap();
+    assert_eq!(leases.len(), 41);
+
+    for _ in 0..16 {
+        enqueue(&store).await;
+    }
+    let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
+    assert_eq!(leases.len(), 16);
+    let alone = store.enqueue(to_idle()).await.unwrap().deliveries[0];
+    let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
+    assert_eq!(ids(&leases), BTreeSet::from([alone]));
+}
