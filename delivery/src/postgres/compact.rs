@@ -11,9 +11,9 @@ use deadpool_postgres::Object;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The number of notes that are absorbed between two compactions at least.
+/// The number of endpoints in notes that are absorbed between two compactions at least.
 const ABSORBED: usize = 2_000;
-/// The average duration of an absorption from which dead rows are in its way. Usually it takes a fourth.
+/// The average duration of an absorption from which dead rows may be in its way, if it is not that of many notes.
 const SLOW_MILLIS: f64 = 1.0;
 /// The minimum interval between two compactions, doubled while they fail.
 const INTERVAL: Duration = Duration::from_secs(1);

@@ -62,7 +62,7 @@ struct Locked<'a> {
     /// Leases that expired after this time were looked for.
     since: i64,
     candidates: Vec<Candidate>,
-    /// Whether there may be more notes, or more endpoints that are ready.
+    /// Whether there may be more endpoints that are ready, in the queue or in notes that are not locked.
     has_more: bool,
 }
 
@@ -125,8 +125,7 @@ impl<'a> Claiming<'a> {
             self.claimed.next = Some(next);
         }
         let is_full = self.claimed.leases.len() >= self.request.limit;
-        let enough = is_full || !has_more;
-        Ok(!enough && !absorbed.left)
+        Ok(!is_full && has_more)
     }
 
     /// Absorbs notes, and locks the endpoints that are ready then, in one round trip, in this transaction or in one that
@@ -163,7 +162,8 @@ impl<'a> Claiming<'a> {
         let noted: HashSet<i64> = noted.collect();
         let ready = ready.map_err(failure)?;
         let is_page_full = i64::try_from(ready.len()).unwrap_or(i64::MAX) >= fast;
-        let has_more = absorbed.found >= share.notes || (fast < limits.all && is_page_full);
+        let has_more_notes = absorbed.found >= share.notes && !absorbed.left;
+        let has_more = has_more_notes || (fast < limits.all && is_page_full);
         for row in &ready {
             if !noted.contains(&Candidate::id_of(row)?) {
                 candidates.push(Candidate::ready(row, &self.store.parsed)?);

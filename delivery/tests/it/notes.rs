@@ -133,3 +133,33 @@ async fn full_claims_do_not_leave_an_idle_endpoint_waiting() {
     let Claimed { leases, .. } = store.claim(request(16)).await.unwrap();
     assert_eq!(ids(&leases), BTreeSet::from([alone]));
 }
+
+/// A claim that expects many deliveries of each endpoint, because the last one found them, and finds one of each looks
+/// further, also beside a note that another claim has locked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_finds_too_little_looks_further() {
+    let Some(server) = Postgres::start("a_claim_that_finds_too_little_looks_further") else {
+        return;
+    };
+    let config = server.database().await;
+    let store = store(&config, 30).await;
+    let busy = Subscription::builder("busy").owner("o").concurrency(1000);
+    let busy = busy.url("https://example.com/").build().unwrap();
+    store.put_subscription(busy).await.unwrap();
+    for _ in 0..16 {
+        let message = Message::new("kind", "{}").owner("o");
+        store.enqueue(message).await.unwrap();
+    }
+    let Claimed { leases, .. } = store.claim(request(17)).await.unwrap();
+    assert_eq!(leases.len(), 16);
+
+    enqueue(&store).await;
+    let other = PostgresStore::connect(config.clone(), NoTls).await.unwrap();
+    assert_eq!(other.claim(request(1)).await.unwrap().leases.len(), 1);
+    enqueue(&store).await;
+    let client = client(&config).await;
+    let lock = "BEGIN; SELECT FROM bothends_wake FOR UPDATE";
+    client.batch_execute(lock).await.unwrap();
+    let Claimed { leases, .. } = store.claim(request(20)).await.unwrap();
+    assert_eq!(leases.len(), 20);
+}

@@ -196,7 +196,10 @@ async fn databases_of_every_version_are_upgraded_on_postgres() {
             shape_on_postgres(&config).await,
             shape_on_postgres(&new).await
         );
-        continues(&store.unwrap()).await;
+        let store = store.unwrap();
+        // Tables that have lost columns are copied as others are.
+        store.compact().await.unwrap();
+        continues(&store).await;
         let found = client(&config).await.query_opt(CLOSED, &[]).await.unwrap();
         let found = found.map(|row| (row.get(0), row.get(1)));
         let expected: Option<(i64, bool)> = (version >= 1).then_some((300_000, true));
