@@ -1,13 +1,15 @@
 //! Claims.
 
-use super::place::{self, Pending, Stored, endpoints, refresh};
-use super::target::Targets;
+use super::cache::{Cache, Reading};
+use super::place::{Pending, Stored, Storing};
 use super::{execute, failure, read, reap};
 use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, class, group_size};
 use crate::{DeliveryId, EndpointId, StoreError, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{CachedStatement, Connection, Row, params};
 use std::sync::Arc;
 
+/// How many endpoints are read from the queue at once, or as many as deliveries can be leased.
+const PAGE: usize = 64;
 /// The maximum number of suspect deliveries that one claim examines.
 const SUSPECTS_AT_ONCE: i64 = 4096;
 
@@ -15,9 +17,9 @@ pub(super) fn claim(
     connection: &Connection,
     request: &ClaimRequest,
     now: Timestamp,
-    targets: &Targets,
+    cache: &Cache,
 ) -> Result<Claimed, StoreError> {
-    reap::reap(connection, request, now)?;
+    reap::reap(connection, request, now, cache)?;
     for hanging in &request.unresponsive {
         // An endpoint without requests in progress has responded since it was reported as hanging.
         let sql =
@@ -27,12 +29,14 @@ pub(super) fn claim(
             sql,
             params![hanging.0, class::SLOW, class::FAST],
         )?;
+        cache.remove(hanging.0);
     }
     let mut claiming = Claiming {
         connection,
+        take: connection.prepare_cached(TAKE).map_err(failure)?,
         request,
         now,
-        targets,
+        cache,
         leases: Vec::new(),
         served: Vec::new(),
     };
@@ -71,9 +75,10 @@ pub(super) fn claim(
 
 struct Claiming<'a> {
     connection: &'a Connection,
+    take: CachedStatement<'a>,
     request: &'a ClaimRequest,
     now: Timestamp,
-    targets: &'a Targets,
+    cache: &'a Cache,
     leases: Vec<Lease>,
     served: Vec<(Served, Pending)>,
 }
@@ -90,6 +95,10 @@ const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
         CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
      FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message
      WHERE d.id = ?1 LIMIT ?2";
+
+/// Leases a delivery.
+const TAKE: &str =
+    "UPDATE bothends_delivery SET state = 1, generation = ?2, due = ?3, since = ?4 WHERE id = ?1";
 
 /// What a lease of an endpoint has led to.
 struct Served {
@@ -116,21 +125,20 @@ impl Claiming<'_> {
         if stage.is_none() {
             limit = limit.min(self.request.suspect_limit);
         }
+        let mut select = self.connection.prepare_cached(ONE).map_err(failure)?;
+        let mut reading = Reading::new(self.connection, self.cache)?;
+        let mut storing = Storing::new(self.connection)?;
         for (delivery, id, ..) in waiting.iter().filter(|(.., found)| *found == lost) {
             if self.leases.len() >= limit {
                 break;
             }
-            let Some(stored) = place::endpoint(self.connection, *id)? else {
+            let Some(stored) = reading.stored(*id)? else {
                 continue;
             };
             if stored.endpoint.free_slots_at(self.now) > 0 {
-                let served = self.lease(stored, ONE, *delivery, 1)?;
-                refresh(
-                    self.connection,
-                    &served.stored,
-                    Pending::Unchanged,
-                    self.now,
-                )?;
+                let served = self.lease(stored, &mut select, *delivery, 1)?;
+                let known = storing.refresh(&served.stored, Pending::Unchanged, self.now)?;
+                self.cache.put(known);
             }
         }
         if stage.is_none() || self.leases.is_empty() {
@@ -162,23 +170,29 @@ impl Claiming<'_> {
     fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
         let mut served = Vec::new();
         let mut after = (i64::MIN, i64::MIN);
+        let mut select = self.connection.prepare_cached(PENDING).map_err(failure)?;
+        let mut reading = Reading::new(self.connection, self.cache)?;
         loop {
-            let left = limit.saturating_sub(self.leases.len());
+            let left = limit.saturating_sub(self.leases.len()).max(PAGE);
             let page = self.ready(class, after, left).map_err(failure)?;
             let is_last = page.len() < left;
-            for stored in page {
-                let Stored {
-                    endpoint, ready, ..
-                } = stored;
-                after = (ready.unwrap_or(i64::MIN), endpoint.id);
+            for (ready, id) in page {
+                after = (ready, id);
                 let left = limit.saturating_sub(self.leases.len());
+                if left == 0 {
+                    break;
+                }
+                let Some(known) = reading.known(id)? else {
+                    continue;
+                };
+                let (stored, endpoint) = (Stored::new(known, Some(ready)), known.endpoint);
                 let left = i64::try_from(left).unwrap_or(i64::MAX);
                 let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
                 if free > 0 {
-                    served.push(self.lease(stored, PENDING, endpoint.id, free)?);
+                    served.push(self.lease(stored, &mut select, endpoint.id, free)?);
                 }
             }
-            // Endpoints without pending deliveries may have filled the page.
+            // Endpoints that can be sent no request, or have no pending deliveries, may have filled the page.
             if is_last || self.leases.len() >= limit {
                 break;
             }
@@ -196,49 +210,50 @@ impl Claiming<'_> {
 
     /// Stores the endpoints of all classes. A claim that has leased nothing removes none from the queue: it only looks.
     fn store_served(&self) -> Result<(), StoreError> {
+        let mut storing = Storing::new(self.connection)?;
         for (served, pending) in &self.served {
             if !self.leases.is_empty() || served.first.is_some() {
-                refresh(self.connection, &served.stored, *pending, self.now)?;
+                let known = storing.refresh(&served.stored, *pending, self.now)?;
+                self.cache.put(known);
             }
         }
         Ok(())
     }
 
-    /// Returns the next endpoints of a class that can be sent requests, in the order of the queue.
-    fn ready(&self, class: i64, after: (i64, i64), limit: usize) -> rusqlite::Result<Vec<Stored>> {
-        let mut statement = self.connection.prepare_cached(endpoints!(
-            "class = ?1 AND ready <= ?2 AND (ready, id) > (?5, ?6)
-                AND (pace IS NOT NULL OR busy < ?4)
-             ORDER BY ready, id LIMIT ?3"
-        ))?;
-        let probes = i64::try_from(self.request.probe_limit).unwrap_or(i64::MAX);
+    /// Returns the positions and ids of the next endpoints of a class, in the order of the queue.
+    fn ready(
+        &self,
+        class: i64,
+        after: (i64, i64),
+        limit: usize,
+    ) -> rusqlite::Result<Vec<(i64, i64)>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT ready, id FROM bothends_endpoint
+             WHERE class = ?1 AND ready <= ?2 AND (ready, id) > (?4, ?5) ORDER BY ready, id LIMIT ?3",
+        )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let now = self.now.as_millis();
-        let values = params![class, now, limit, probes, after.0, after.1];
-        statement.query_map(values, Stored::read)?.collect()
+        let values = params![class, self.now.as_millis(), limit, after.0, after.1];
+        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        statement.query_map(values, columns)?.collect()
     }
 
     /// Leases at most `free` of the selected deliveries of one endpoint.
     fn lease(
         &mut self,
         mut stored: Stored,
-        select: &str,
+        select: &mut CachedStatement<'_>,
         which: i64,
         free: i64,
     ) -> Result<Served, StoreError> {
         let (found, first) = self.due(&stored, select, which, free)?;
         for lease in &found {
-            execute(
-                self.connection,
-                "UPDATE bothends_delivery SET state = 1, generation = ?2, due = ?3, since = ?4
-                 WHERE id = ?1",
-                params![
-                    lease.delivery.0,
-                    lease.generation,
-                    lease.until.as_millis(),
-                    lease.since.as_millis()
-                ],
-            )?;
+            let values = params![
+                lease.delivery.0,
+                lease.generation,
+                lease.until.as_millis(),
+                lease.since.as_millis()
+            ];
+            self.take.execute(values).map_err(failure)?;
         }
         let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
         stored.endpoint.start(leased, self.now);
@@ -254,12 +269,13 @@ impl Claiming<'_> {
     fn due(
         &self,
         stored: &Stored,
-        select: &str,
+        select: &mut CachedStatement<'_>,
         which: i64,
         free: i64,
     ) -> Result<(Vec<Lease>, Option<i64>), StoreError> {
         let endpoint = &stored.endpoint;
         let target = self
+            .cache
             .targets
             .find(self.connection, endpoint.id, stored.revision)?;
         let (since, until) = (self.now, self.now.after(self.request.lease));
@@ -281,8 +297,7 @@ impl Claiming<'_> {
             })
         };
         let mut found = Vec::new();
-        let mut statement = self.connection.prepare_cached(select).map_err(failure)?;
-        let mut rows = statement.query(params![which, free]).map_err(failure)?;
+        let mut rows = select.query(params![which, free]).map_err(failure)?;
         let mut left = free;
         while let Some(row) = rows.next().map_err(failure)? {
             let due: i64 = row.get(12).map_err(failure)?;

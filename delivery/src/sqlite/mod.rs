@@ -1,16 +1,21 @@
 //! A store in a SQLite file.
 //!
-//! One thread writes. Concurrent calls are committed together, each in its own savepoint, so that
+//! One thread writes. Concurrent calls are committed together, and one that fails is undone alone, so that
 //! one disk sustains thousands of transactions per second. Another thread reads, unless the database is
 //! in memory.
 
+mod cache;
 mod clock;
+mod ended;
 mod enqueue;
 mod events;
+mod group;
 #[cfg(feature = "idempotency")]
 mod idempotency;
+mod job;
 mod lease;
 mod notice;
+mod options;
 mod owned;
 mod place;
 #[cfg(test)]
@@ -27,6 +32,7 @@ mod thread;
 mod upkeep;
 
 pub use enqueue::enqueue_in;
+pub use options::SqliteOptions;
 pub use tasks::SqliteTasks;
 
 use crate::delivery::{Attempt, Delivery, DeliveryId};
@@ -35,8 +41,8 @@ use crate::store::{
     Enqueued, OperatorEvent, OperatorSettings, Outcome, Recorded, Reschedule, Shift, StoreError,
     StoreErrorKind,
 };
-use crate::time::Clock;
 use crate::{Message, MessageId, Subscription, Timestamp};
+use cache::Cache;
 use clock::StoreClock;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, ToSql};
 use std::fmt;
@@ -44,7 +50,6 @@ use std::ops::RangeBounds;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use target::Targets;
 use thread::Jobs;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -56,7 +61,7 @@ pub struct SqliteStore {
     reader: Jobs,
     changes: watch::Sender<u64>,
     clock: StoreClock,
-    targets: Arc<Targets>,
+    cache: Arc<Cache>,
     /// Stops the file watcher when the last clone is dropped.
     _watching: Arc<Watching>,
 }
@@ -68,87 +73,6 @@ impl Drop for Watching {
         if let Some(task) = &self.0 {
             task.abort();
         }
-    }
-}
-
-/// Options for opening a [`SqliteStore`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct SqliteOptions {
-    clock: Option<Arc<dyn Clock>>,
-    wall: Option<Arc<dyn Clock>>,
-    is_unsynced: bool,
-}
-
-impl fmt::Debug for SqliteOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SqliteOptions").finish_non_exhaustive()
-    }
-}
-
-impl SqliteOptions {
-    /// Creates the options of [`SqliteStore::open`].
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets a clock that replaces the database clock, for tests. Due times and leases then follow
-    /// this clock.
-    pub fn clock(self, clock: impl Clock) -> Self {
-        Self {
-            clock: Some(Arc::new(clock)),
-            ..self
-        }
-    }
-
-    /// Sets the clock that is used as the system clock, from which the database clock is set.
-    pub fn system_clock(self, clock: impl Clock) -> Self {
-        Self {
-            wall: Some(Arc::new(clock)),
-            ..self
-        }
-    }
-
-    /// Leaves it to the system when commits are written to the disk. Commits are faster, and survive the
-    /// end of the process, but a crash of the system loses the latest of them or damages the file: for
-    /// databases that only one process uses and that are removed with it.
-    pub fn without_sync(self) -> Self {
-        Self {
-            is_unsynced: true,
-            ..self
-        }
-    }
-
-    /// Opens the database, as [`SqliteStore::open`] does.
-    ///
-    /// # Errors
-    /// Returns an error as [`SqliteStore::open`] does.
-    pub async fn open(self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
-        let path = path.as_ref().to_owned();
-        let opening = tokio::task::spawn_blocking(move || {
-            let writer = schema::open_writer(&path)?;
-            if self.is_unsynced {
-                schema::without_sync(&writer)?;
-            }
-            let file = schema::file_of(&writer);
-            let changes = watch::Sender::new(0);
-            let reader = file.as_deref().map(schema::open_reader).transpose()?;
-            let writer = Jobs::writer(writer, changes.clone())?;
-            // Only one connection can see a database in memory.
-            let reader = reader.map_or_else(|| Ok(writer.clone()), Jobs::reader)?;
-            Ok((writer, reader, changes, file))
-        });
-        let lost = |error| StoreError::because(StoreErrorKind::Unavailable, error);
-        let (writer, reader, changes, file) = opening.await.map_err(lost)??;
-        let watching = file.and_then(|file| notice::notice(&file, writer.clone(), changes.clone()));
-        Ok(SqliteStore {
-            writer,
-            reader,
-            changes,
-            clock: StoreClock::new(self.clock, self.wall),
-            targets: Arc::default(),
-            _watching: Arc::new(Watching(watching)),
-        })
     }
 }
 
@@ -199,15 +123,15 @@ impl SqliteStore {
     ) -> Result<T, StoreError> {
         let aborted = |error| StoreError::because(StoreErrorKind::Aborted, error);
         let work = move |connection: &Connection| work(connection).map_err(aborted);
-        self.writer.call(false, work).await
+        self.writer.call_once(false, work).await
     }
 
-    /// Runs `work` on the writer thread, with the time at which it starts. `stirs`: workers may find deliveries
-    /// afterwards that are not new.
+    /// Runs `work` on the writer thread, with the time at which it starts, and perhaps once more. `stirs`: workers may find
+    /// deliveries afterwards that are not new.
     async fn write<T: Send + 'static>(
         &self,
         stirs: bool,
-        work: impl FnOnce(&Connection, Timestamp) -> Result<T, StoreError> + Send + 'static,
+        mut work: impl FnMut(&Connection, Timestamp) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let clock = self.clock.clone();
         let work = move |connection: &Connection| work(connection, clock.now(connection)?);
@@ -268,15 +192,20 @@ impl DeliveryStore for SqliteStore {
     }
 
     async fn enqueue(&self, message: Message) -> Result<Enqueued, StoreError> {
-        let enqueue =
-            move |connection: &Connection, now| enqueue::enqueue(connection, &message, now);
+        let cache = Arc::clone(&self.cache);
+        let enqueue = move |connection: &Connection, now| {
+            cache.keep(connection, || enqueue::enqueue(connection, &message, now))
+        };
         self.write(false, enqueue).await
     }
 
     async fn claim(&self, request: ClaimRequest) -> Result<Claimed, StoreError> {
-        let (clock, targets) = (self.clock.clone(), Arc::clone(&self.targets));
+        let (clock, cache) = (self.clock.clone(), Arc::clone(&self.cache));
         let claim = move |connection: &Connection| {
-            lease::claim(connection, &request, clock.checked(connection)?, &targets)
+            let now = clock.checked(connection)?;
+            cache.read(connection, || {
+                lease::claim(connection, &request, now, &cache)
+            })
         };
         self.writer.call(false, claim).await
     }
@@ -286,8 +215,12 @@ impl DeliveryStore for SqliteStore {
         outcomes: Vec<Outcome>,
         circuit: CircuitPolicy,
     ) -> Result<Vec<Recorded>, StoreError> {
-        let record =
-            move |connection: &Connection, now| reap::record(connection, &outcomes, now, circuit);
+        let cache = Arc::clone(&self.cache);
+        let record = move |connection: &Connection, now| {
+            cache.read(connection, || {
+                reap::record(connection, &outcomes, now, circuit, &cache)
+            })
+        };
         self.write(true, record).await
     }
 

@@ -4,7 +4,6 @@
 //! file system sends no notifications, workers find new deliveries by polling.
 
 use super::thread::Jobs;
-use rusqlite::Connection;
 use std::path::Path;
 #[cfg(target_os = "linux")]
 use tokio::net::unix::pipe::Receiver;
@@ -56,13 +55,7 @@ async fn tell(events: Receiver, writer: Jobs, changes: watch::Sender<u64>) {
         while events.try_read(&mut buffer).is_ok_and(|count| count > 0) {}
         // The version changes with commits of other connections, but not with those of this
         // connection.
-        let version = |connection: &Connection| {
-            connection
-                .prepare_cached("PRAGMA data_version")
-                .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)))
-                .map_err(super::failure)
-        };
-        match writer.call(false, version).await {
+        match writer.call(false, super::cache::data_version).await {
             Ok(version) if seen == Some(version) => {}
             Ok(version) => {
                 seen = Some(version);

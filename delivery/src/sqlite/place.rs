@@ -5,11 +5,10 @@
 //! leases all pending deliveries of an endpoint, and has not reached its limit, leaves the endpoint in the queue, so that the
 //! next enqueue need not add it again. A later claim removes it if no delivery has come.
 
-use super::{execute, find};
+use super::{execute, failure, find};
 use crate::store::{Endpoint, Order, Rate};
 use crate::{StoreError, Timestamp};
-use rusqlite::{Connection, Row, params};
-use std::collections::BTreeMap;
+use rusqlite::{CachedStatement, Connection, Row, params};
 
 /// A statement that selects endpoints.
 macro_rules! endpoints {
@@ -22,10 +21,11 @@ macro_rules! endpoints {
         )
     };
 }
-pub(super) use endpoints;
+/// Selects an endpoint.
+pub(super) const BY_ID: &str = endpoints!("id = ?1");
 
 pub(super) fn endpoint(connection: &Connection, id: i64) -> Result<Option<Stored>, StoreError> {
-    find(connection, endpoints!("id = ?1"), params![id], Stored::read)
+    find(connection, BY_ID, params![id], Stored::read)
 }
 
 /// Returns an endpoint if it is active, and its position in the queue is after `due` or it has none.
@@ -36,6 +36,13 @@ pub(super) fn endpoint_after(
 ) -> Result<Option<Stored>, StoreError> {
     let sql = endpoints!("id = ?1 AND active AND (ready IS NULL OR ready > ?2)");
     find(connection, sql, params![id, due], Stored::read)
+}
+
+/// An endpoint as its row has it, without its position in the queue, which each enqueue may change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) endpoint: Endpoint,
+    pub(super) revision: i64,
 }
 
 /// An endpoint as it is stored, and with its changes.
@@ -88,6 +95,40 @@ impl Stored {
             ready: row.get(13)?,
             revision: row.get(14)?,
         })
+    }
+
+    /// Returns an endpoint with this position.
+    pub(super) fn new(known: Known, ready: Option<i64>) -> Self {
+        let Known { endpoint, revision } = known;
+        Self {
+            endpoint,
+            before: endpoint,
+            ready,
+            revision,
+        }
+    }
+
+    /// Returns what does not depend on the position.
+    pub(super) fn known(&self) -> Known {
+        Known {
+            endpoint: self.endpoint,
+            revision: self.revision,
+        }
+    }
+
+    /// Returns `true` if the endpoint may stay wherever it is, in the queue or not, after leases have ended whose deliveries
+    /// are finished: it could be sent requests before, and can be now.
+    pub(super) fn may_stay(&self, now: Timestamp) -> bool {
+        let opens = self.endpoint.ready(now);
+        opens.is_some_and(|opens| opens <= now.as_millis())
+            && self.endpoint.order == Order::None
+            && self.before.free_slots() > 0
+            && self.is_same_queue()
+    }
+
+    fn is_same_queue(&self) -> bool {
+        self.endpoint.class == self.before.class
+            && self.endpoint.closed_until == self.before.closed_until
     }
 
     /// Returns the position in the queue.
@@ -147,54 +188,85 @@ pub(super) fn refresh(
     pending: Pending,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let mut stored = *stored;
-    let pending = match stored.endpoint.order {
-        Order::None => pending,
-        Order::FirstAttempts | Order::Ended => {
-            promote(connection, &mut stored.endpoint)?;
-            Pending::Unknown
+    Storing::new(connection)?
+        .refresh(stored, pending, now)
+        .map(drop)
+}
+
+/// Stores endpoints, and returns what is then known of them.
+pub(super) struct Storing<'a> {
+    connection: &'a Connection,
+    /// Stores what is in no index.
+    in_place: CachedStatement<'a>,
+}
+
+impl<'a> Storing<'a> {
+    pub(super) fn new(connection: &'a Connection) -> Result<Self, StoreError> {
+        let sql = "UPDATE bothends_endpoint
+            SET busy = ?2, failures = ?3, pace = ?4, rate_free = ?5, head = ?6 WHERE id = ?1";
+        Ok(Self {
+            connection,
+            in_place: connection.prepare_cached(sql).map_err(failure)?,
+        })
+    }
+
+    /// Stores an endpoint with its current position in the queue.
+    pub(super) fn refresh(
+        &mut self,
+        stored: &Stored,
+        pending: Pending,
+        now: Timestamp,
+    ) -> Result<Known, StoreError> {
+        let mut stored = *stored;
+        let pending = match stored.endpoint.order {
+            Order::None => pending,
+            Order::FirstAttempts | Order::Ended => {
+                promote(self.connection, &mut stored.endpoint)?;
+                Pending::Unknown
+            }
+        };
+        let ready = stored.position(self.connection, pending, now)?;
+        if ready == stored.ready && stored.is_same_queue() {
+            return self.stay(stored, now);
         }
-    };
-    let ready = stored.position(connection, pending, now)?;
-    let Stored {
-        endpoint, before, ..
-    } = &stored;
-    let free = endpoint.rate.free_at(now);
-    let is_in_place = ready == stored.ready
-        && endpoint.class == before.class
-        && endpoint.closed_until == before.closed_until;
-    if is_in_place {
-        // No index changes.
+        stored.endpoint.rate.free = stored.endpoint.rate.free_at(now);
+        let endpoint = &stored.endpoint;
+        let values = params![
+            endpoint.id,
+            endpoint.busy,
+            endpoint.failures,
+            endpoint.class,
+            endpoint.closed_until,
+            ready,
+            endpoint.pace,
+            now.as_millis(),
+            endpoint.rate.free,
+            endpoint.head,
+        ];
+        let sql = "UPDATE bothends_endpoint
+            SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
+                rate_free = ?9, head = ?10,
+                closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
+            WHERE id = ?1";
+        execute(self.connection, sql, values)?;
+        Ok(stored.known())
+    }
+
+    /// Stores an endpoint without its position.
+    pub(super) fn stay(&mut self, mut stored: Stored, now: Timestamp) -> Result<Known, StoreError> {
+        stored.endpoint.rate.free = stored.endpoint.rate.free_at(now);
+        let endpoint = &stored.endpoint;
         let values = params![
             endpoint.id,
             endpoint.busy,
             endpoint.failures,
             endpoint.pace,
-            free,
+            endpoint.rate.free,
             endpoint.head,
         ];
-        let sql = "UPDATE bothends_endpoint
-            SET busy = ?2, failures = ?3, pace = ?4, rate_free = ?5, head = ?6 WHERE id = ?1";
-        return execute(connection, sql, values).map(drop);
+        self.in_place.execute(values).map_err(failure)?;
+        Ok(stored.known())
     }
-    let values = params![
-        endpoint.id,
-        endpoint.busy,
-        endpoint.failures,
-        endpoint.class,
-        endpoint.closed_until,
-        ready,
-        endpoint.pace,
-        now.as_millis(),
-        free,
-        endpoint.head,
-    ];
-    let sql = "UPDATE bothends_endpoint
-        SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
-            rate_free = ?9, head = ?10,
-            closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
-        WHERE id = ?1";
-    execute(connection, sql, values).map(drop)
 }
 
 /// Recomputes the position of an endpoint in the queue, whatever has become of its deliveries.
@@ -206,41 +278,5 @@ pub(super) fn refresh_id(
     match endpoint(connection, id)? {
         Some(stored) => refresh(connection, &stored, Pending::Unknown, now),
         None => Ok(()),
-    }
-}
-
-/// The endpoints of leases that ended, each read and written once.
-#[derive(Default)]
-pub(super) struct Endpoints(BTreeMap<i64, (Stored, Pending)>);
-
-impl Endpoints {
-    /// Returns the endpoint of a lease. `reopens`: its delivery is pending again.
-    pub(super) fn find(
-        &mut self,
-        connection: &Connection,
-        id: i64,
-        reopens: bool,
-    ) -> Result<Option<&mut Endpoint>, StoreError> {
-        if let std::collections::btree_map::Entry::Vacant(vacant) = self.0.entry(id)
-            && let Some(found) = endpoint(connection, id)?
-        {
-            vacant.insert((found, Pending::Unchanged));
-        }
-        Ok(self.0.get_mut(&id).map(|(stored, pending)| {
-            if reopens {
-                *pending = Pending::Unknown;
-            }
-            &mut stored.endpoint
-        }))
-    }
-
-    pub(super) fn refresh(
-        &self,
-        connection: &Connection,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.0
-            .values()
-            .try_for_each(|(stored, pending)| refresh(connection, stored, *pending, now))
     }
 }

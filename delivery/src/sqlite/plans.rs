@@ -2,7 +2,7 @@
 //! rows: counted by SQLite, so that the test is about plans and not about how fast a machine is. Left out is
 //! the repair of times at the start of a worker, which reads everything that waits.
 
-use super::target::Targets;
+use super::cache::Cache;
 use super::{enqueue, events, lease, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::{DeadReason, Delivery, DeliveryId};
@@ -105,7 +105,7 @@ fn enqueued(connection: &Connection) -> DeliveryId {
 /// Claims, records every kind of outcome, and loses leases.
 fn leased(connection: &Connection) {
     let claim = |now| -> Claimed {
-        lease::claim(connection, &request(16), now, &Targets::default()).unwrap()
+        lease::claim(connection, &request(16), now, &Cache::default()).unwrap()
     };
     let leases = claim(at(1)).leases;
     assert_eq!(leases.len(), 5);
@@ -119,12 +119,26 @@ fn leased(connection: &Connection) {
     let outcomes = leases.iter().zip(verdicts);
     let outcomes = outcomes.map(|(lease, verdict)| outcome(lease, at(1), verdict));
     let outcomes: Vec<_> = outcomes.collect();
-    reap::record(connection, &outcomes, at(1), CircuitPolicy::default()).unwrap();
+    reap::record(
+        connection,
+        &outcomes,
+        at(1),
+        CircuitPolicy::default(),
+        &Cache::default(),
+    )
+    .unwrap();
     // The fifth lease expires; its delivery is then sent before the two that are due again.
     let leases = claim(at(10)).leases;
     assert_eq!(leases.len(), 3);
     let delivered = outcome(&leases[0], at(10), Decision::Delivered);
-    reap::record(connection, &[delivered], at(10), CircuitPolicy::default()).unwrap();
+    reap::record(
+        connection,
+        &[delivered],
+        at(10),
+        CircuitPolicy::default(),
+        &Cache::default(),
+    )
+    .unwrap();
     assert_eq!(claim(at(11)).leases.len(), 2);
 }
 

@@ -1,7 +1,8 @@
 //! Positions of endpoints in the queue, after random operations: no delivery is missed, and an endpoint that stays in the
 //! queue costs no write.
 
-use super::target::Targets;
+use super::cache::Cache;
+use super::place::Known;
 use super::{enqueue, lease, place, read, reap, schema, subscribe, upkeep};
 use crate::conformance::{outcome, request};
 use crate::delivery::DeadReason;
@@ -19,14 +20,31 @@ const ENDPOINTS: i64 = 6;
 
 struct Queue {
     connection: Connection,
-    targets: Targets,
+    cache: Cache,
+    /// Another process, with what it knows.
+    other: Option<(Connection, Cache)>,
     now: Timestamp,
 }
 
 impl Queue {
     /// Endpoints of several kinds: with few slots, with a rate limit, and with ordered first attempts.
     fn new() -> Self {
-        let connection = schema::open_writer(Path::new(":memory:")).unwrap();
+        Self::open(Path::new(":memory:"))
+    }
+
+    /// A queue that two processes use.
+    fn shared(file: &Path) -> Self {
+        let mut queue = Self::open(file);
+        let other = schema::open_writer(file).unwrap();
+        for connection in [&queue.connection, &other] {
+            schema::without_sync(connection).unwrap();
+        }
+        queue.other = Some((other, Cache::default()));
+        queue
+    }
+
+    fn open(file: &Path) -> Self {
+        let connection = schema::open_writer(file).unwrap();
         for number in 1..=ENDPOINTS {
             let subscription = Subscription::builder(format!("s{number}"))
                 .owner(format!("o{number}"))
@@ -41,19 +59,40 @@ impl Queue {
         }
         Self {
             connection,
-            targets: Targets::default(),
+            cache: Cache::default(),
+            other: None,
             now: Timestamp::from_millis(1_000_000),
         }
+    }
+
+    /// Lets the other process continue.
+    fn swap(&mut self) {
+        if let Some((connection, cache)) = &mut self.other {
+            std::mem::swap(&mut self.connection, connection);
+            std::mem::swap(&mut self.cache, cache);
+        }
+    }
+
+    /// Returns the endpoints that are known, if what is known counts.
+    fn known(&self) -> Vec<Known> {
+        let known = || {
+            Ok((1..=ENDPOINTS)
+                .filter_map(|id| self.cache.get(id))
+                .collect())
+        };
+        self.cache.read(&self.connection, known).unwrap()
     }
 
     fn enqueue(&self, endpoint: i64, delay: u64) {
         let message = Message::new("kind", "{}").owner(format!("o{endpoint}"));
         let message = message.delay(Duration::from_millis(delay));
-        enqueue::enqueue(&self.connection, &message, self.now).unwrap();
+        let enqueue = || enqueue::enqueue(&self.connection, &message, self.now);
+        self.cache.keep(&self.connection, enqueue).unwrap();
     }
 
     fn claim(&self, request: &ClaimRequest) -> Claimed {
-        lease::claim(&self.connection, request, self.now, &self.targets).unwrap()
+        let claim = || lease::claim(&self.connection, request, self.now, &self.cache);
+        self.cache.read(&self.connection, claim).unwrap()
     }
 
     fn record(&self, leases: &[Lease], verdict: impl FnMut() -> Decision) {
@@ -66,7 +105,13 @@ impl Queue {
             pause: Duration::from_millis(40),
             ..CircuitPolicy::default()
         };
-        reap::record(&self.connection, &outcomes, self.now, circuit).unwrap();
+        self.record_all(&outcomes, circuit);
+    }
+
+    fn record_all(&self, outcomes: &[Outcome], circuit: CircuitPolicy) {
+        let (connection, cache) = (&self.connection, &self.cache);
+        let record = || reap::record(connection, outcomes, self.now, circuit, cache);
+        cache.read(connection, record).unwrap();
     }
 
     fn position(&self, endpoint: i64) -> Option<i64> {
@@ -87,6 +132,9 @@ impl Queue {
     fn check(&self) {
         for id in 1..=ENDPOINTS {
             let stored = place::endpoint(&self.connection, id).unwrap().unwrap();
+            let known = self.known();
+            let known = known.iter().find(|known| known.endpoint.id == id);
+            assert!(known.is_none_or(|known| *known == stored.known()));
             if let Some(due) = self.first_due(id)
                 && let Some(opens) = stored.endpoint.ready(self.now)
             {
@@ -121,9 +169,11 @@ impl Queue {
 
 #[test]
 fn no_delivery_is_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut known = 0;
     for seed in 0..30 {
         let mut rng = Rng::with_seed(seed);
-        let mut queue = Queue::new();
+        let mut queue = Queue::shared(&folder.path().join(seed.to_string()));
         let mut leases: Vec<Lease> = Vec::new();
         for _ in 0..400 {
             match rng.u32(0..100) {
@@ -166,11 +216,20 @@ fn no_delivery_is_missed() {
                         enqueue::replay(&queue.connection, last.id, queue.now).unwrap();
                     }
                 }
+                92..93 => {
+                    queue.connection.execute_batch("BEGIN").unwrap();
+                    queue.claim(&request(4));
+                    queue.connection.execute_batch("ROLLBACK").unwrap();
+                    queue.cache.clear();
+                }
+                93..95 => queue.swap(),
                 _ => queue.now = queue.now.after(Duration::from_millis(rng.u64(0..30))),
             }
             queue.check();
+            known += queue.known().len();
         }
     }
+    assert!(known > 10_000, "{known}");
 }
 
 /// An endpoint stays in the queue after its last delivery was leased. Neither the next enqueue nor a claim that finds nothing
@@ -238,13 +297,7 @@ fn a_failing_endpoint_leaves_the_queue_too() {
         health: Health::Bad,
         ..outcome(&leases[0], queue.now, Decision::Dead(DeadReason::Rejected))
     };
-    reap::record(
-        &queue.connection,
-        &[failed],
-        queue.now,
-        CircuitPolicy::default(),
-    )
-    .unwrap();
+    queue.record_all(&[failed], CircuitPolicy::default());
     let stored = place::endpoint(&queue.connection, 1).unwrap().unwrap();
     assert_eq!(stored.endpoint.class, class::SUSPECT);
     assert!(stored.ready.is_some());

@@ -1,13 +1,14 @@
 //! Recovery of lost leases, and recording of outcomes.
 
-use super::place::Endpoints;
-use super::{events, execute, failure, find, upkeep};
+use super::cache::Cache;
+use super::ended::Ended;
+use super::{events, execute, failure, upkeep};
 use crate::delivery::{AttemptEnd, DeadReason};
 use crate::store::{
     AttemptLog, CircuitPolicy, ClaimRequest, Decision, Incidents, Outcome, Recorded,
 };
 use crate::{DeliveryId, StoreError, Timestamp};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
 /// The maximum number of lost leases that one claim recovers, to bound its duration.
 const AT_ONCE: i64 = 1000;
@@ -41,6 +42,7 @@ pub(super) fn reap(
     connection: &Connection,
     request: &ClaimRequest,
     now: Timestamp,
+    cache: &Cache,
 ) -> Result<(), StoreError> {
     let lost = || -> rusqlite::Result<Vec<Lost>> {
         let mut statement = connection.prepare_cached(
@@ -51,9 +53,14 @@ pub(super) fn reap(
             .query_map(params![now.as_millis(), AT_ONCE], Lost::read)?
             .collect()
     };
-    let mut endpoints = Endpoints::default();
+    let lost = lost().map_err(failure)?;
+    if lost.is_empty() {
+        return Ok(());
+    }
+    let mut endpoints = Ended::new(connection, cache)?;
+    let mut log = Log::new(connection)?;
     let mut incidents = Incidents::default();
-    for lost in lost().map_err(failure)? {
+    for lost in lost {
         let poisonous = lost.isolated >= request.lost;
         execute(
             connection,
@@ -78,29 +85,31 @@ pub(super) fn reap(
             status: None,
             detail: String::new(),
         };
-        log(connection, lost.id, lost.generation, &attempt)?;
-        if let Some(endpoint) = endpoints.find(connection, lost.endpoint, false)? {
+        log.add(lost.id, lost.generation, &attempt)?;
+        if let Some(endpoint) = endpoints.find(lost.endpoint, false)? {
             endpoint.end(DeliveryId(lost.id), true);
         }
     }
     upkeep::close(connection, incidents.failed.len())?;
-    endpoints.refresh(connection, now)?;
+    endpoints.store(now)?;
     incidents.failed.sort_unstable();
     events::report(connection, incidents, now)
 }
 
-fn log(
-    connection: &Connection,
-    delivery: i64,
-    n: u32,
-    attempt: &AttemptLog,
-) -> Result<(), StoreError> {
-    execute(
-        connection,
-        "INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail,
-            responded)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        params![
+/// The log of attempts.
+struct Log<'a>(CachedStatement<'a>);
+
+impl<'a> Log<'a> {
+    fn new(connection: &'a Connection) -> Result<Self, StoreError> {
+        let sql =
+            "INSERT INTO bothends_attempt (delivery, n, started, ended, outcome, status, detail,
+                responded)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        connection.prepare_cached(sql).map_err(failure).map(Self)
+    }
+
+    fn add(&mut self, delivery: i64, n: u32, attempt: &AttemptLog) -> Result<(), StoreError> {
+        let values = params![
             delivery,
             n,
             attempt.started.as_millis(),
@@ -109,9 +118,9 @@ fn log(
             attempt.status,
             attempt.detail,
             attempt.responded.map(Timestamp::as_millis),
-        ],
-    )
-    .map(drop)
+        ];
+        self.0.execute(values).map(drop).map_err(failure)
+    }
 }
 
 pub(super) fn record(
@@ -119,62 +128,76 @@ pub(super) fn record(
     outcomes: &[Outcome],
     now: Timestamp,
     circuit: CircuitPolicy,
+    cache: &Cache,
 ) -> Result<Vec<Recorded>, StoreError> {
-    let mut endpoints = Endpoints::default();
+    let mut endpoints = Ended::new(connection, cache)?;
+    let mut log = Log::new(connection)?;
+    let mut leases = Leases::new(connection)?;
     let mut recorded = Vec::with_capacity(outcomes.len());
     let mut closed = 0;
     let mut incidents = Incidents::default();
     for outcome in outcomes {
-        let Some(endpoint) = end_lease(connection, outcome, now)? else {
+        let Some(endpoint) = leases.end(outcome, now)? else {
             recorded.push(Recorded::Fenced);
             continue;
         };
         if let Some(attempt) = &outcome.attempt {
-            log(connection, outcome.delivery.0, outcome.generation, attempt)?;
+            log.add(outcome.delivery.0, outcome.generation, attempt)?;
         }
         let is_final = outcome.is_final();
         closed += usize::from(is_final);
-        let endpoint = endpoints.find(connection, endpoint, !is_final)?;
+        let endpoint = endpoints.find(endpoint, !is_final)?;
         let round = endpoint.and_then(|endpoint| endpoint.notice(outcome, now, circuit));
         incidents.add(outcome, round);
         recorded.push(Recorded::Applied);
     }
     upkeep::close(connection, closed)?;
-    endpoints.refresh(connection, now)?;
+    endpoints.store(now)?;
     events::report(connection, incidents, now)?;
     Ok(recorded)
 }
 
-/// Ends a lease if it is still valid, and returns its endpoint. A released delivery remains as
-/// suspect as before.
-fn end_lease(
-    connection: &Connection,
-    outcome: &Outcome,
-    now: Timestamp,
-) -> Result<Option<i64>, StoreError> {
-    // `RETURNING` would collect the rows in a table of its own, which takes longer than a statement.
-    let sql =
-        "SELECT endpoint FROM bothends_delivery WHERE id = ?1 AND generation = ?2 AND state = 1";
-    let lease = params![outcome.delivery.0, outcome.generation];
-    let Some(endpoint) = find(connection, sql, lease, |row| row.get(0))? else {
-        return Ok(None);
-    };
-    let (state, pause, reason) = outcome.settled();
-    let counts = !matches!(outcome.verdict, Decision::Release { .. });
-    let sql = "UPDATE bothends_delivery SET
-            state = CASE WHEN ?6 OR lost = 0 THEN ?2 ELSE -1 END,
-            due = ?3, since = ?4, reason = ?5, tries = tries + ?6,
-            lost = CASE WHEN ?6 THEN 0 ELSE lost END,
-            isolated = CASE WHEN ?6 THEN 0 ELSE max(isolated - 1, 0) END
-        WHERE id = ?1";
-    let values = params![
-        outcome.delivery.0,
-        state,
-        now.after(pause).as_millis(),
-        now.as_millis(),
-        reason,
-        i64::from(counts),
-    ];
-    execute(connection, sql, values)?;
-    Ok(Some(endpoint))
+/// The statements that end leases.
+struct Leases<'a> {
+    find: CachedStatement<'a>,
+    end: CachedStatement<'a>,
+}
+
+impl<'a> Leases<'a> {
+    fn new(connection: &'a Connection) -> Result<Self, StoreError> {
+        // `RETURNING` would collect the rows in a table of its own, which takes longer than a statement.
+        let find = "SELECT endpoint FROM bothends_delivery WHERE id = ?1 AND generation = ?2 AND state = 1";
+        let end = "UPDATE bothends_delivery SET
+                state = CASE WHEN ?6 OR lost = 0 THEN ?2 ELSE -1 END,
+                due = ?3, since = ?4, reason = ?5, tries = tries + ?6,
+                lost = CASE WHEN ?6 THEN 0 ELSE lost END,
+                isolated = CASE WHEN ?6 THEN 0 ELSE max(isolated - 1, 0) END
+            WHERE id = ?1";
+        Ok(Self {
+            find: connection.prepare_cached(find).map_err(failure)?,
+            end: connection.prepare_cached(end).map_err(failure)?,
+        })
+    }
+
+    /// Ends a lease if it is still valid, and returns its endpoint. A released delivery remains as
+    /// suspect as before.
+    fn end(&mut self, outcome: &Outcome, now: Timestamp) -> Result<Option<i64>, StoreError> {
+        let lease = params![outcome.delivery.0, outcome.generation];
+        let endpoint = self.find.query_row(lease, |row| row.get(0));
+        let Some(endpoint) = endpoint.optional().map_err(failure)? else {
+            return Ok(None);
+        };
+        let (state, pause, reason) = outcome.settled();
+        let counts = !matches!(outcome.verdict, Decision::Release { .. });
+        let values = params![
+            outcome.delivery.0,
+            state,
+            now.after(pause).as_millis(),
+            now.as_millis(),
+            reason,
+            i64::from(counts),
+        ];
+        self.end.execute(values).map_err(failure)?;
+        Ok(Some(endpoint))
+    }
 }

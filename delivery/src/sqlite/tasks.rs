@@ -120,7 +120,7 @@ impl TaskStore for SqliteTasks {
             let Some(owner) = owner else {
                 return Ok(false);
             };
-            if let Some(webhook) = webhook {
+            if let Some(webhook) = webhook.clone() {
                 enqueue::enqueue(connection, &webhook.owner(owner), now)?;
             }
             Ok(true)

@@ -1,9 +1,11 @@
-//! Threads that own a connection, and their jobs.
+//! Threads that own a connection.
 
-use super::failure;
+use super::cache::Cache;
+use super::group::commit;
+use super::job::{Call, Job, Once, Repeatable, Work};
 use crate::{StoreError, StoreErrorKind};
 use rusqlite::Connection;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -14,68 +16,16 @@ const GROUP: usize = 1024;
 /// The longest time to wait for callers of the previous group, which are likely to return.
 const LINGER: Duration = Duration::from_micros(300);
 
-/// A job for a connection, in two steps: the work and the notification of its caller.
-trait Job: Send {
-    /// Runs the job. `false` requests a rollback.
-    fn run(&mut self, connection: &Connection) -> bool;
-    /// Notifies the caller. An error means that the changes were not committed.
-    fn finish(self: Box<Self>, failed: Option<&StoreError>);
-    /// Returns `true` if workers may find deliveries afterwards that are not new.
-    fn stirs(&self) -> bool;
-}
-
-struct Call<F, T> {
-    work: Option<F>,
-    result: Option<Result<T, StoreError>>,
-    reply: oneshot::Sender<Result<T, StoreError>>,
-    stirs: bool,
-}
-
-impl<F, T> Job for Call<F, T>
-where
-    F: FnOnce(&Connection) -> Result<T, StoreError> + Send,
-    T: Send,
-{
-    fn run(&mut self, connection: &Connection) -> bool {
-        let Some(work) = self.work.take() else {
-            return false;
-        };
-        // A panic in a caller's closure must not end the thread, which all callers share.
-        let result = catch_unwind(AssertUnwindSafe(|| work(connection)));
-        let result = result.unwrap_or_else(|_| {
-            let why = "it panicked";
-            Err(StoreError::because(StoreErrorKind::Aborted, why))
-        });
-        let keep = result.is_ok();
-        self.result = Some(result);
-        keep
-    }
-
-    fn finish(self: Box<Self>, failed: Option<&StoreError>) {
-        let result = match (self.result, failed) {
-            (Some(Err(error)), _) => Err(error),
-            (_, Some(error)) => Err(StoreError::because(error.kind(), error.to_string())),
-            (Some(Ok(value)), None) => Ok(value),
-            (None, None) => Err(StoreError::new(StoreErrorKind::Unavailable)),
-        };
-        // If the caller no longer waits, the committed changes remain.
-        let _ = self.reply.send(result);
-    }
-
-    fn stirs(&self) -> bool {
-        self.stirs
-    }
-}
-
 /// A queue of jobs for a thread.
 #[derive(Clone)]
 pub(super) struct Jobs(Sender<Box<dyn Job>>);
 
 impl Jobs {
-    /// Starts a writer thread: one transaction for all waiting jobs, with a savepoint per job.
+    /// Starts a writer thread: one transaction for all waiting jobs. `cache` is cleared after rollbacks.
     pub(super) fn writer(
         connection: Connection,
         changes: watch::Sender<u64>,
+        cache: Arc<Cache>,
     ) -> Result<Self, StoreError> {
         start("bothends-writer", move |jobs| {
             let (mut before, mut commit_took) = (1, Duration::ZERO);
@@ -85,7 +35,7 @@ impl Jobs {
                 gather(&jobs, &mut group, before, commit_took);
                 before = group.len();
                 let stirs = group.iter().any(|job| job.stirs());
-                let committed = commit(&connection, &mut group);
+                let committed = commit(&connection, &mut group, &cache);
                 commit_took = committed.as_ref().map_or(commit_took, |took| *took);
                 let failed = committed.err();
                 let last = last_delivery(&connection);
@@ -111,20 +61,32 @@ impl Jobs {
         })
     }
 
-    /// Runs `work` on the thread, and waits for its result. The work is done even if the caller
-    /// stops waiting.
+    /// Runs `work` on the thread, and waits for its result. It may run twice, the second time after the changes of the
+    /// first were undone. The work is done even if the caller stops waiting.
     pub(super) async fn call<T: Send + 'static>(
+        &self,
+        stirs: bool,
+        work: impl FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.send(stirs, Repeatable(work)).await
+    }
+
+    /// Runs `work` like [`Jobs::call`], but once.
+    pub(super) async fn call_once<T: Send + 'static>(
         &self,
         stirs: bool,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.send(stirs, Once(Some(work))).await
+    }
+
+    async fn send<T: Send + 'static>(
+        &self,
+        stirs: bool,
+        work: impl Work<T> + 'static,
+    ) -> Result<T, StoreError> {
         let (reply, result) = oneshot::channel();
-        let call = Call {
-            work: Some(work),
-            result: None,
-            reply,
-            stirs,
-        };
+        let call = Call::new(work, stirs, reply);
         let gone = || StoreError::because(StoreErrorKind::Unavailable, "its thread has ended");
         self.0.send(Box::new(call)).map_err(|_| gone())?;
         result.await.map_err(|_| gone())?
@@ -173,39 +135,4 @@ fn gather(
 fn last_delivery(connection: &Connection) -> rusqlite::Result<Option<i64>> {
     let mut statement = connection.prepare_cached("SELECT max(id) FROM bothends_delivery")?;
     statement.query_row([], |row| row.get(0))
-}
-
-/// Runs all jobs in one transaction, and returns how long the commit took without them. After an error, no changes of any
-/// job remain.
-fn commit(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<Duration, StoreError> {
-    let execute = |sql| {
-        let mut statement = connection.prepare_cached(sql).map_err(failure)?;
-        statement.raw_execute().map(drop).map_err(failure)
-    };
-    let all = || {
-        execute("BEGIN IMMEDIATE")?;
-        for job in group {
-            execute("SAVEPOINT job")?;
-            let keep = job.run(connection);
-            if connection.is_autocommit() {
-                // SQLite rolled back the whole transaction, as it may do when the disk is full.
-                return Err(StoreError::because(
-                    StoreErrorKind::Full,
-                    "the transaction was rolled back",
-                ));
-            }
-            if !keep {
-                execute("ROLLBACK TO job")?;
-            }
-            execute("RELEASE job")?;
-        }
-        let began = Instant::now();
-        execute("COMMIT").map(|()| began.elapsed())
-    };
-    let done = all();
-    if done.is_err() && !connection.is_autocommit() {
-        // If this fails as well, the transaction has already ended.
-        let _ = execute("ROLLBACK");
-    }
-    done
 }

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many values are kept at most.
 const LIMIT: usize = 4096;
@@ -17,22 +17,38 @@ impl<K, V> Default for Kept<K, V> {
     }
 }
 
+impl<K, V> Kept<K, V> {
+    fn all(&self) -> MutexGuard<'_, HashMap<K, V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl<K: Eq + Hash, V: Clone> Kept<K, V> {
     pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
     {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(key).cloned()
+        self.all().get(key).cloned()
     }
 
     /// Keeps a value. If there are too many, all others are removed.
     pub(crate) fn put(&self, key: K, value: V) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all();
         if all.len() >= LIMIT {
             all.clear();
         }
         all.insert(key, value);
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl<K: Eq + Hash, V> Kept<K, V> {
+    pub(crate) fn remove(&self, key: &K) {
+        self.all().remove(key);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.all().clear();
     }
 }
 
