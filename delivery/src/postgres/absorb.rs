@@ -26,13 +26,24 @@ macro_rules! notes {
 }
 pub(super) use notes;
 
-/// Notes of the deliveries in `made`.
-macro_rules! notes_of_made {
+/// What is written along with the new deliveries in `made`: their owners and messages, notes of their endpoints, and their
+/// number.
+macro_rules! with_made {
     () => {
-        notes!("SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint")
+        concat!(
+            "
+), owned AS (
+    INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
+), woken AS (",
+            notes!("SELECT endpoint, min(due), bool_or(state = -2) FROM made GROUP BY endpoint"),
+            "
+), counted AS (
+    INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
+)"
+        )
     };
 }
-pub(super) use notes_of_made;
+pub(super) use with_made;
 
 /// Selects the first notes in an order, until they have as many endpoints as there may be.
 macro_rules! chosen {

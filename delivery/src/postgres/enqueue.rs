@@ -1,6 +1,6 @@
 //! Creation of deliveries.
 
-use super::absorb::{notes, notes_of_made};
+use super::absorb::{notes, with_made};
 use super::clock::{millis, now};
 use super::{corrupt, failure, get, read};
 use crate::message::{headers_to_json, trace_to_json};
@@ -60,15 +60,9 @@ WITH clock AS MATERIALIZED (SELECT ",
     SELECT c.key, t.endpoint, c.due, c.now, c.owner, CASE WHEN t.ordered THEN -2 ELSE 0 END
     FROM created AS c JOIN target AS t ON t.ord = c.ord
     ORDER BY c.ord, t.subscription
-    RETURNING id, message, endpoint, owner, due, state
-), owned AS (
-    INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
-), woken AS (",
-    notes_of_made!(),
+    RETURNING id, message, endpoint, owner, due, state",
+    with_made!(),
     "
-), counted AS (
-    INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
-)
 SELECT c.ord, made.id, NULL AS filter FROM made JOIN created AS c ON c.key = made.message
 UNION ALL SELECT ord, NULL, CASE WHEN met IS NULL THEN filter END FROM selected WHERE met IS DISTINCT FROM FALSE"
 );

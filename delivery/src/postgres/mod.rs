@@ -71,9 +71,9 @@ const RECORDS: u64 = 1024;
 /// The timeout for connecting, and for waiting for a pooled connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The options of the store's connections. Plans must use indices regardless of statistics, which
-/// may be outdated by a million rows.
+/// may be outdated by a million rows, and in their order: a bitmap has all rows before the first is returned.
 const OPTIONS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=15s \
-    -c enable_seqscan=off -c jit=off -c application_name=bothends-delivery";
+    -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c application_name=bothends-delivery";
 /// Further options of connections that enqueue: planning takes longer than most of their statements. The planner expects
 /// a few messages, for which nested loops are as fast as hashes; for hundreds they are not.
 const PLANNED: &str = "-c plan_cache_mode=force_generic_plan -c enable_nestloop=off";

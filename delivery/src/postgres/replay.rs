@@ -1,6 +1,6 @@
 //! Replays.
 
-use super::absorb::{notes, notes_of_made};
+use super::absorb::{notes, with_made};
 use super::{failure, get};
 use crate::delivery::DeadReason;
 use crate::{DeliveryId, StoreError, StoreErrorKind, Timestamp};
@@ -47,15 +47,9 @@ async fn replay_all<C: GenericClient>(
                 CASE WHEN d.reason = $3 THEN d.lost ELSE 0 END
             FROM unnest($1::bigint[]) WITH ORDINALITY AS i (id, ord)
             JOIN bothends_delivery AS d ON d.id = i.id ORDER BY i.ord
-            RETURNING id, message, endpoint, owner, due, state
-        ), owned AS (
-            INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM made
-        ), woken AS (",
-        notes_of_made!(),
+            RETURNING id, message, endpoint, owner, due, state",
+        with_made!(),
         "
-        ), counted AS (
-            INSERT INTO bothends_depth SELECT count(*) FROM made HAVING count(*) > 0
-        )
         SELECT id FROM made ORDER BY id"
     );
     let values: [&(dyn ToSql + Sync); 3] =

@@ -11,8 +11,10 @@ use crate::common;
 
 use bothends_delivery::conformance::{outcome, request};
 use bothends_delivery::postgres::PostgresStore;
-use bothends_delivery::store::{CircuitPolicy, ClaimRequest, Claimed, Decision, Reschedule};
-use bothends_delivery::{DeliveryStore, ManualClock, Message, Subscription, Timestamp};
+use bothends_delivery::store::{
+    CircuitPolicy, ClaimRequest, Claimed, Decision, DeliveryFilter, Reschedule,
+};
+use bothends_delivery::{DeliveryId, DeliveryStore, ManualClock, Message, Subscription, Timestamp};
 use common::postgres::Postgres;
 use std::time::Duration;
 use tokio_postgres::{Config, NoTls};
@@ -64,6 +66,7 @@ async fn fill(config: &Config, each: i64) {
             SELECT '', 'm' || m, 'kind', 'POST', 'x', m FROM generate_series(1, {each}) AS m;
          INSERT INTO bothends_delivery (message, endpoint, due, since, owner)
             SELECT m, e, m, m, '' FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e;
+         INSERT INTO bothends_owned (owner, id, message) SELECT owner, id, message FROM bothends_delivery;
          INSERT INTO bothends_wake (endpoints, times, lines) SELECT ARRAY[e], ARRAY[m], '{{f}}'
             FROM generate_series(1, {each}) AS m, generate_series(1, {ENDPOINTS}) AS e"
     );
@@ -180,6 +183,60 @@ async fn what_is_asked_about_an_owner_reads_nothing_of_others() {
             let of_tables = plan.text.contains("Seq Scan on bothends");
             assert!(!of_tables, "{}", plan.text);
         }
+    }
+}
+
+/// The plans of pages of the list of an owner with so many deliveries for each endpoint.
+async fn lists(server: &Postgres, each: i64, analyze: bool) -> Vec<Plan> {
+    let (store, config) = filled(server, each).await;
+    if analyze {
+        let (client, connection) = config.connect(NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute("ANALYZE").await.unwrap();
+    }
+    // Two of each endpoint are found in all of the list.
+    let oldest = DeliveryFilter::new().until(Timestamp::from_millis(3));
+    let page = store
+        .find_deliveries("", &oldest, None, 1000)
+        .await
+        .unwrap();
+    assert_eq!(page.len() as i64, 2 * ENDPOINTS);
+    assert!(page.is_sorted_by(|next, earlier| next.id > earlier.id));
+    let page = store.find_deliveries("", &oldest, None, 7).await.unwrap();
+    assert_eq!(page.len(), 7);
+    let before = server.log().len();
+    let middle = Some(DeliveryId(each * ENDPOINTS / 2));
+    for place in [None, middle] {
+        let page = store.deliveries_of("", place, 10).await.unwrap();
+        assert_eq!(page.len(), 10);
+        let page = store.latest_deliveries_of("", place, 10).await.unwrap();
+        assert_eq!(page.len(), 10);
+        let filter = DeliveryFilter::new().kind("kind");
+        let page = store.find_deliveries("", &filter, place, 10).await.unwrap();
+        assert_eq!(page.len(), 10);
+    }
+    plans(&server.log()[before..])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_reads_as_little_with_many_deliveries_as_with_few() {
+    let test = "a_list_reads_as_little_with_many_deliveries_as_with_few";
+    let Some(server) = Postgres::start_with(test, EXPLAIN) else {
+        return;
+    };
+    let pages = |plans: &[Plan]| plans.iter().map(|plan| plan.pages).sum::<u64>();
+    let few_pages = pages(&lists(&server, 10, false).await);
+    for analyze in [false, true] {
+        let many = lists(&server, 2000, analyze).await;
+        let many_pages = pages(&many);
+        println!("pages for six lists: {few_pages} of 1,000, {many_pages} of 200,000");
+        assert!(few_pages > 20, "{few_pages}: the log was read");
+        // Indices are a level deeper.
+        let text: String = many.iter().map(|plan| plan.text.as_str()).collect();
+        assert!(
+            many_pages < few_pages + few_pages / 2,
+            "{many_pages}: {text}"
+        );
     }
 }
 
