@@ -148,7 +148,7 @@ mod tests {
             (done.map(Result::unwrap).collect(), runs.collect())
         }
 
-        /// Returns which callers were told of success.
+        /// Returns which callers got a value.
         fn succeeded(&mut self) -> Vec<bool> {
             let replies = self.replies.iter_mut();
             replies
