@@ -172,10 +172,10 @@ impl Claiming<'_> {
         let mut after = (i64::MIN, i64::MIN);
         let mut select = self.connection.prepare_cached(PENDING).map_err(failure)?;
         let mut reading = Reading::new(self.connection, self.cache)?;
-        loop {
-            let left = limit.saturating_sub(self.leases.len()).max(PAGE);
-            let page = self.ready(class, after, left).map_err(failure)?;
-            let is_last = page.len() < left;
+        while self.leases.len() < limit {
+            let size = (limit - self.leases.len()).max(PAGE);
+            let page = self.ready(class, after, size).map_err(failure)?;
+            let is_last = page.len() < size;
             for (ready, id) in page {
                 after = (ready, id);
                 let left = limit.saturating_sub(self.leases.len());
@@ -193,7 +193,7 @@ impl Claiming<'_> {
                 }
             }
             // Endpoints that can be sent no request, or have no pending deliveries, may have filled the page.
-            if is_last || self.leases.len() >= limit {
+            if is_last {
                 break;
             }
         }
