@@ -15,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) struct Cache {
     pub(super) targets: Targets,
     endpoints: Kept<i64, Known>,
+    /// The state in which `endpoints` are right, if there is any.
     valid_for: Mutex<Option<Version>>,
 }
 
@@ -72,8 +73,8 @@ impl Cache {
         Ok(done)
     }
 
-    /// Removes everything, after a rollback of changes that were known.
-    pub(super) fn clear(&self) {
+    /// Ends the validity of everything, after a rollback of changes that were known.
+    pub(super) fn invalidate(&self) {
         *self.valid_for() = None;
     }
 

@@ -35,7 +35,7 @@ impl<'a> Ended<'a> {
         if let Entry::Vacant(vacant) = self.endpoints.entry(id)
             && let Some(known) = self.reading.known(id)?
         {
-            // Most need no position.
+            // The position is read when it is needed, which it rarely is.
             vacant.insert((Stored::new(known, None), Pending::Unchanged));
         }
         Ok(self.endpoints.get_mut(&id).map(|(stored, pending)| {

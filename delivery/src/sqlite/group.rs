@@ -7,8 +7,8 @@ use crate::{StoreError, StoreErrorKind};
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
 
-/// Runs all jobs in one transaction, and returns how long the commit took without them. After an error, no changes of any
-/// job remain.
+/// Runs all jobs in one transaction, and returns how long the commit took without them: no time if the only job has failed.
+/// After an error, no changes of any job remain.
 ///
 /// Before a job changes a page, a savepoint would copy it. So there are none at first; if a job fails, all jobs are undone, and
 /// run again with a savepoint for each.
@@ -58,7 +58,7 @@ fn run(
                 (false, false) if !is_unchanged => return Ok(None),
                 (true, false) => {
                     execute("ROLLBACK TO job")?;
-                    cache.clear();
+                    cache.invalidate();
                 }
                 _ => {}
             }
@@ -71,7 +71,7 @@ fn run(
     };
     let done = all();
     if !matches!(done, Ok(Some(_))) {
-        cache.clear();
+        cache.invalidate();
         if !connection.is_autocommit() {
             // If this fails as well, the transaction has already ended.
             let _ = execute("ROLLBACK");
@@ -214,6 +214,18 @@ mod tests {
             assert_eq!(group.commit(), (vec![], vec![1]));
             assert_eq!(group.succeeded(), [false]);
         }
+    }
+
+    #[test]
+    fn a_closure_that_is_alone_is_undone_if_it_changed_no_rows() {
+        let mut group = Group::new();
+        group.add(Once(Some(|connection: &Connection| {
+            connection.execute_batch("CREATE TABLE own (id)").unwrap();
+            Err(corrupt("for a test"))
+        })));
+        group.commit();
+        let own = group.connection.table_exists(None::<&str>, "own");
+        assert!(!own.unwrap());
     }
 
     #[test]

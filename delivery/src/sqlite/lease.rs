@@ -113,6 +113,9 @@ impl Claiming<'_> {
     /// others, after further losses in isolation.
     fn lease_suspects(&mut self) -> Result<Isolation, StoreError> {
         let waiting = self.suspects().map_err(failure)?;
+        if waiting.is_empty() {
+            return Ok(Isolation::None);
+        }
         let stage = waiting
             .iter()
             .map(|(.., lost)| *lost)

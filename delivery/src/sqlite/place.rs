@@ -21,6 +21,7 @@ macro_rules! endpoints {
         )
     };
 }
+
 /// Selects an endpoint.
 pub(super) const BY_ID: &str = endpoints!("id = ?1");
 

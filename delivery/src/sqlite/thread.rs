@@ -21,7 +21,7 @@ const LINGER: Duration = Duration::from_micros(300);
 pub(super) struct Jobs(Sender<Box<dyn Job>>);
 
 impl Jobs {
-    /// Starts a writer thread: one transaction for all waiting jobs. `cache` is cleared after rollbacks.
+    /// Starts a writer thread: one transaction for all waiting jobs. `cache` is invalidated after rollbacks.
     pub(super) fn writer(
         connection: Connection,
         changes: watch::Sender<u64>,
