@@ -2,14 +2,13 @@
 
 use super::cache::{Cache, Reading};
 use super::place::{Pending, Stored, Storing};
+use super::target::Target;
 use super::{execute, failure, read, reap};
 use crate::store::{ClaimRequest, Claimed, ISOLATED, Isolation, Lease, class, group_size};
 use crate::{DeliveryId, EndpointId, StoreError, Timestamp};
-use rusqlite::{CachedStatement, Connection, Row, params};
+use rusqlite::{CachedStatement, Connection, Row, Rows, params};
 use std::sync::Arc;
 
-/// How many endpoints are read from the queue at once, or as many as deliveries can be leased.
-const PAGE: usize = 64;
 /// The maximum number of suspect deliveries that one claim examines.
 const SUSPECTS_AT_ONCE: i64 = 4096;
 
@@ -80,32 +79,60 @@ struct Claiming<'a> {
     now: Timestamp,
     cache: &'a Cache,
     leases: Vec<Lease>,
-    served: Vec<(Served, Pending)>,
+    served: Vec<(Stored, Pending)>,
 }
 
-/// Selects pending deliveries of an endpoint: those that are leased, and the first of the others.
-const PENDING: &str = "SELECT d.id, d.generation, d.tries, d.lost,
+/// Selects deliveries with their messages, in the order of `Claiming::lease`.
+macro_rules! deliveries {
+    ($which:literal) => {
+        concat!(
+            "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-        CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
-     FROM bothends_delivery AS d CROSS JOIN bothends_message AS m ON m.key = d.message
-     WHERE d.endpoint = ?1 AND d.state = 0 ORDER BY d.due, d.id LIMIT ?2 + 1";
+        CASE WHEN d.replay_of IS NULL THEN m.created END, ",
+            $which
+        )
+    };
+}
 
-const ONE: &str = "SELECT d.id, d.generation, d.tries, d.lost,
-        m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-        CASE WHEN d.replay_of IS NULL THEN m.created END, d.due
-     FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message
-     WHERE d.id = ?1 LIMIT ?2";
+/// Selects the pending deliveries of the endpoints in the queue of a class, or one row for an endpoint without any.
+const READY: &str = deliveries!(
+    "d.due, e.id, e.ready
+     FROM bothends_endpoint AS e
+     LEFT JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
+     LEFT JOIN bothends_message AS m ON m.key = d.message
+     WHERE e.class = ?1 AND e.ready <= ?2 AND (e.ready, e.id) > (?3, ?4)
+     ORDER BY e.ready, e.id, d.due, d.id"
+);
+
+const ONE: &str = deliveries!(
+    "1 FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1"
+);
 
 /// Leases a delivery.
 const TAKE: &str =
     "UPDATE bothends_delivery SET state = 1, generation = ?2, due = ?3, since = ?4 WHERE id = ?1";
 
-/// What a lease of an endpoint has led to.
+/// An endpoint of which deliveries are leased.
 struct Served {
     stored: Stored,
+    target: Arc<Target>,
+    /// How many more may be leased.
+    left: i64,
     leased: i64,
     /// When the first delivery that is still pending is due.
     first: Option<i64>,
+}
+
+impl Served {
+    /// Counts the leases, and returns the endpoint and what is known of its pending deliveries.
+    fn end(mut self, now: Timestamp, is_full: bool) -> (Stored, Pending) {
+        self.stored.endpoint.start(self.leased, now);
+        let pending = match self.first {
+            None if self.leased > 0 && !is_full => Pending::AllLeased,
+            first => Pending::First(first),
+        };
+        (self.stored, pending)
+    }
 }
 
 impl Claiming<'_> {
@@ -139,11 +166,17 @@ impl Claiming<'_> {
                 continue;
             };
             if stored.endpoint.free_slots_at(self.now) > 0 {
-                let served = self.lease(stored, &mut select, *delivery, 1)?;
-                let known = storing.refresh(&served.stored, Pending::Unchanged, self.now)?;
+                let mut served = self.served(stored, 1)?;
+                let mut rows = select.query([delivery]).map_err(failure)?;
+                if let Some(row) = rows.next().map_err(failure)? {
+                    self.lease(row, &mut served)?;
+                }
+                let (stored, _) = served.end(self.now, true);
+                let known = storing.refresh(&stored, Pending::Unchanged, self.now)?;
                 self.cache.put(known);
             }
         }
+        self.take_from(0)?;
         if stage.is_none() || self.leases.is_empty() {
             return Ok(Isolation::None);
         }
@@ -171,85 +204,139 @@ impl Claiming<'_> {
 
     /// Leases deliveries of endpoints in this class, until the claim has `limit` leases.
     fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
+        let before = self.leases.len();
         let mut served = Vec::new();
         let mut after = (i64::MIN, i64::MIN);
-        let mut select = self.connection.prepare_cached(PENDING).map_err(failure)?;
+        let mut ready = self.connection.prepare_cached(READY).map_err(failure)?;
         let mut reading = Reading::new(self.connection, self.cache)?;
         while self.leases.len() < limit {
-            let size = (limit - self.leases.len()).max(PAGE);
-            let page = self.ready(class, after, size).map_err(failure)?;
-            let is_last = page.len() < size;
-            for (ready, id) in page {
-                after = (ready, id);
-                let left = limit.saturating_sub(self.leases.len());
-                if left == 0 {
-                    break;
-                }
-                let Some(known) = reading.known(id)? else {
-                    continue;
-                };
-                let (stored, endpoint) = (Stored::new(known, Some(ready)), known.endpoint);
-                let left = i64::try_from(left).unwrap_or(i64::MAX);
-                let free = left.min(endpoint.free_slots_for(self.request.probe_limit, self.now));
-                if free > 0 {
-                    served.push(self.lease(stored, &mut select, endpoint.id, free)?);
-                }
-            }
-            // Endpoints that can be sent no request, or have no pending deliveries, may have filled the page.
-            if is_last {
-                break;
+            let values = params![class, self.now.as_millis(), after.0, after.1];
+            let rows = ready.query(values).map_err(failure)?;
+            match self.lease_ready(rows, limit, &mut reading, &mut served)? {
+                Some(last) => after = last,
+                None => break,
             }
         }
+        self.take_from(before)?;
         let is_full = self.leases.len() >= limit;
-        self.served.extend(served.into_iter().map(|served| {
-            let pending = match served.first {
-                None if served.leased > 0 && !is_full => Pending::AllLeased,
-                first => Pending::First(first),
-            };
-            (served, pending)
-        }));
+        let served = served.into_iter();
+        self.served
+            .extend(served.map(|served| served.end(self.now, is_full)));
         Ok(())
+    }
+
+    /// Leases deliveries of these rows. Returns the position in the queue after which there may be more: the rows of an
+    /// endpoint of which nothing can be leased any more are not read to their end.
+    fn lease_ready(
+        &mut self,
+        mut rows: Rows<'_>,
+        limit: usize,
+        reading: &mut Reading<'_>,
+        served: &mut Vec<Served>,
+    ) -> Result<Option<(i64, i64)>, StoreError> {
+        // The last endpoint, and whether its further rows are of use.
+        let mut last = None;
+        while let Some(row) = rows.next().map_err(failure)? {
+            let columns = || -> rusqlite::Result<(i64, i64, Option<i64>)> {
+                Ok((row.get(14)?, row.get(13)?, row.get(12)?))
+            };
+            let (ready, id, due) = columns().map_err(failure)?;
+            if last == Some((id, false)) {
+                return Ok(Some((ready, id)));
+            }
+            if last.is_none_or(|(last, _)| last != id) {
+                let left = limit.saturating_sub(self.leases.len());
+                if left == 0 {
+                    return Ok(None);
+                }
+                let begun = self.serve(reading, (ready, id), left)?;
+                last = Some((id, begun.is_some()));
+                served.extend(begun);
+            }
+            if let (Some((_, true)), Some(served), Some(due)) = (last, served.last_mut(), due) {
+                if due > self.now.as_millis() || served.left == 0 {
+                    served.first = Some(due);
+                    last = Some((id, false));
+                } else {
+                    self.lease(row, served)?;
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Stores the endpoints of all classes. A claim that has leased nothing removes none from the queue: it only looks.
     fn store_served(&self) -> Result<(), StoreError> {
         let mut storing = Storing::new(self.connection)?;
-        for (served, pending) in &self.served {
-            if !self.leases.is_empty() || served.first.is_some() {
-                let known = storing.refresh(&served.stored, *pending, self.now)?;
+        for (stored, pending) in &self.served {
+            if !self.leases.is_empty() || matches!(pending, Pending::First(Some(_))) {
+                let known = storing.refresh(stored, *pending, self.now)?;
                 self.cache.put(known);
             }
         }
         Ok(())
     }
 
-    /// Returns the positions and ids of the next endpoints of a class, in the order of the queue.
-    fn ready(
+    /// Returns the endpoint at this position of the queue, if any deliveries of it can be leased: at most `left`.
+    fn serve(
         &self,
-        class: i64,
-        after: (i64, i64),
-        limit: usize,
-    ) -> rusqlite::Result<Vec<(i64, i64)>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT ready, id FROM bothends_endpoint
-             WHERE class = ?1 AND ready <= ?2 AND (ready, id) > (?4, ?5) ORDER BY ready, id LIMIT ?3",
-        )?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let values = params![class, self.now.as_millis(), limit, after.0, after.1];
-        let columns = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        statement.query_map(values, columns)?.collect()
+        reading: &mut Reading<'_>,
+        (ready, id): (i64, i64),
+        left: usize,
+    ) -> Result<Option<Served>, StoreError> {
+        let Some(known) = reading.known(id)? else {
+            return Ok(None);
+        };
+        let probes = self.request.probe_limit;
+        let free = known.endpoint.free_slots_for(probes, self.now);
+        let left = i64::try_from(left).unwrap_or(i64::MAX).min(free);
+        let served = (left > 0).then(|| self.served(Stored::new(known, Some(ready)), left));
+        served.transpose()
     }
 
-    /// Leases at most `free` of the selected deliveries of one endpoint.
-    fn lease(
-        &mut self,
-        mut stored: Stored,
-        select: &mut CachedStatement<'_>,
-        which: i64,
-        free: i64,
-    ) -> Result<Served, StoreError> {
-        let (found, first) = self.due(&stored, select, which, free)?;
-        for lease in &found {
+    /// Returns an endpoint of which at most `left` deliveries are leased.
+    fn served(&self, stored: Stored, left: i64) -> Result<Served, StoreError> {
+        let (targets, id) = (&self.cache.targets, stored.endpoint.id);
+        Ok(Served {
+            target: targets.find(self.connection, id, stored.revision)?,
+            stored,
+            left,
+            leased: 0,
+            first: None,
+        })
+    }
+
+    /// Adds the lease of a delivery, as `deliveries!` selects it.
+    fn lease(&mut self, row: &Row<'_>, served: &mut Served) -> Result<(), StoreError> {
+        let endpoint = &served.stored.endpoint;
+        let message = Arc::new(read::message_at(row, 4).map_err(failure)??);
+        let lease = || -> rusqlite::Result<Lease> {
+            Ok(Lease {
+                delivery: DeliveryId(row.get(0)?),
+                generation: row.get::<_, u32>(1)?.saturating_add(1),
+                since: self.now,
+                until: self.now.after(self.request.lease),
+                tries: row.get(2)?,
+                lost: row.get(3)?,
+                enqueued: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
+                endpoint: EndpointId(endpoint.id),
+                epoch: endpoint.failures,
+                slow: endpoint.class == class::SLOW,
+                message,
+                url: served.target.url.clone(),
+                subscription: Arc::clone(&served.target.subscription),
+            })
+        };
+        let lease = lease().map_err(failure)?;
+        self.leases.push(lease);
+        served.left -= 1;
+        served.leased += 1;
+        Ok(())
+    }
+
+    /// Stores the leases from this one on.
+    fn take_from(&mut self, first: usize) -> Result<(), StoreError> {
+        for lease in self.leases.iter().skip(first) {
             let values = params![
                 lease.delivery.0,
                 lease.generation,
@@ -258,59 +345,6 @@ impl Claiming<'_> {
             ];
             self.take.execute(values).map_err(failure)?;
         }
-        let leased = i64::try_from(found.len()).unwrap_or(i64::MAX);
-        stored.endpoint.start(leased, self.now);
-        self.leases.extend(found);
-        Ok(Served {
-            stored,
-            leased,
-            first,
-        })
-    }
-
-    /// Returns leases of at most `free` of the selected deliveries, and when the first of the others is due.
-    fn due(
-        &self,
-        stored: &Stored,
-        select: &mut CachedStatement<'_>,
-        which: i64,
-        free: i64,
-    ) -> Result<(Vec<Lease>, Option<i64>), StoreError> {
-        let endpoint = &stored.endpoint;
-        let target = self
-            .cache
-            .targets
-            .find(self.connection, endpoint.id, stored.revision)?;
-        let (since, until) = (self.now, self.now.after(self.request.lease));
-        let lease = |row: &Row<'_>, message| -> rusqlite::Result<Lease> {
-            Ok(Lease {
-                delivery: DeliveryId(row.get(0)?),
-                generation: row.get::<_, u32>(1)?.saturating_add(1),
-                since,
-                until,
-                tries: row.get(2)?,
-                lost: row.get(3)?,
-                enqueued: row.get::<_, Option<i64>>(11)?.map(Timestamp::from_millis),
-                endpoint: EndpointId(endpoint.id),
-                epoch: endpoint.failures,
-                slow: endpoint.class == class::SLOW,
-                message: Arc::new(message),
-                url: target.url.clone(),
-                subscription: Arc::clone(&target.subscription),
-            })
-        };
-        let mut found = Vec::new();
-        let mut rows = select.query(params![which, free]).map_err(failure)?;
-        let mut left = free;
-        while let Some(row) = rows.next().map_err(failure)? {
-            let due: i64 = row.get(12).map_err(failure)?;
-            if due > since.as_millis() || left == 0 {
-                return Ok((found, Some(due)));
-            }
-            left -= 1;
-            let message = read::message_at(row, 4).map_err(failure)??;
-            found.push(lease(row, message).map_err(failure)?);
-        }
-        Ok((found, None))
+        Ok(())
     }
 }
