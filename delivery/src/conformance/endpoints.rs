@@ -280,4 +280,10 @@ pub(super) async fn owners_and_endpoints_are_listed(store: Timed<impl DeliverySt
     assert!(failing.is_open(at(10)) && !failing.is_open(at(11)));
     assert_eq!(failing.pace, Some(Duration::ZERO));
     assert!(!endpoint_of("b").await.active);
+    // What was known of it says nothing of the receiver of a replaced subscription.
+    let again = lease.subscription.as_ref().clone();
+    store.put_subscription(again).await.expect(WORKS);
+    let replaced = endpoint_of("a").await;
+    assert_eq!((replaced.failures, replaced.pace), (0, None));
+    assert!(!replaced.is_open(at(10)));
 }

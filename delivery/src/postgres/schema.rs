@@ -170,7 +170,7 @@ CREATE TABLE bothends_schema (version BIGINT NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 7] = [
+const UPGRADES: [&str; 8] = [
     r#"
 ALTER TABLE bothends_endpoint ADD COLUMN pace BIGINT, ADD COLUMN class BIGINT NOT NULL DEFAULT 0;
 UPDATE bothends_endpoint SET class = 2 WHERE failures > 0;
@@ -304,6 +304,8 @@ CREATE INDEX bothends_owned_message ON bothends_owned (message);
 DROP INDEX bothends_delivery_message;
 DROP INDEX bothends_delivery_owner;
 "#,
+    // Only the tables of SQLite have changed.
+    "",
 ];
 
 /// Runs a statement that creates tables, alone among all processes.

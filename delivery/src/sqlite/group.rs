@@ -255,7 +255,7 @@ mod tests {
                 changed.keep(connection, || {
                     known.endpoint.busy = 3;
                     changed.put(known);
-                    let sql = "UPDATE bothends_endpoint SET busy = 3";
+                    let sql = "UPDATE bothends_load SET busy = 3";
                     connection.execute(sql, []).map_err(failure)
                 })?;
                 fails()

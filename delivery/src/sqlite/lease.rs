@@ -21,8 +21,8 @@ pub(super) fn claim(
     reap::reap(connection, request, now, cache)?;
     for hanging in &request.unresponsive {
         // An endpoint without requests in progress has responded since it was reported as hanging.
-        let sql =
-            "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3 AND busy > 0";
+        let sql = "UPDATE bothends_endpoint SET class = ?2 WHERE id = ?1 AND class = ?3
+            AND (SELECT busy FROM bothends_load WHERE endpoint = ?1) > 0";
         execute(
             connection,
             sql,

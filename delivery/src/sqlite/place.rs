@@ -16,7 +16,7 @@ macro_rules! endpoints {
         concat!(
             "SELECT id, active, cap, busy, failures, closed_until, pace, class,
                 rate_every, rate_burst, rate_free, ordered, head, ready, revision
-             FROM bothends_endpoint WHERE ",
+             FROM bothends_endpoint CROSS JOIN bothends_load ON endpoint = id WHERE ",
             $which
         )
     };
@@ -197,17 +197,15 @@ pub(super) fn refresh(
 /// Stores endpoints, and returns what is then known of them.
 pub(super) struct Storing<'a> {
     connection: &'a Connection,
-    /// Stores what is in no index.
-    in_place: CachedStatement<'a>,
+    load: CachedStatement<'a>,
 }
 
 impl<'a> Storing<'a> {
     pub(super) fn new(connection: &'a Connection) -> Result<Self, StoreError> {
-        let sql = "UPDATE bothends_endpoint
-            SET busy = ?2, failures = ?3, pace = ?4, rate_free = ?5, head = ?6 WHERE id = ?1";
+        let sql = "UPDATE bothends_load SET busy = ?2, pace = ?3 WHERE endpoint = ?1";
         Ok(Self {
             connection,
-            in_place: connection.prepare_cached(sql).map_err(failure)?,
+            load: connection.prepare_cached(sql).map_err(failure)?,
         })
     }
 
@@ -234,38 +232,43 @@ impl<'a> Storing<'a> {
         let endpoint = &stored.endpoint;
         let values = params![
             endpoint.id,
-            endpoint.busy,
             endpoint.failures,
             endpoint.class,
             endpoint.closed_until,
             ready,
-            endpoint.pace,
             now.as_millis(),
             endpoint.rate.free,
             endpoint.head,
         ];
         let sql = "UPDATE bothends_endpoint
-            SET busy = ?2, failures = ?3, class = ?4, closed_until = ?5, ready = ?6, pace = ?7,
-                rate_free = ?9, head = ?10,
-                closed_since = CASE WHEN closed_until = ?5 THEN closed_since ELSE ?8 END
+            SET failures = ?2, class = ?3, closed_until = ?4, ready = ?5, rate_free = ?7, head = ?8,
+                closed_since = CASE WHEN closed_until = ?4 THEN closed_since ELSE ?6 END
             WHERE id = ?1";
         execute(self.connection, sql, values)?;
-        Ok(stored.known())
+        self.store_load(&stored)
     }
 
     /// Stores an endpoint without its position.
     pub(super) fn stay(&mut self, mut stored: Stored, now: Timestamp) -> Result<Known, StoreError> {
         stored.endpoint.rate.free = stored.endpoint.rate.free_at(now);
-        let endpoint = &stored.endpoint;
-        let values = params![
-            endpoint.id,
-            endpoint.busy,
-            endpoint.failures,
-            endpoint.pace,
-            endpoint.rate.free,
-            endpoint.head,
-        ];
-        self.in_place.execute(values).map_err(failure)?;
+        let rare = |endpoint: &Endpoint| (endpoint.failures, endpoint.rate.free, endpoint.head);
+        let (failures, free, head) = rare(&stored.endpoint);
+        if rare(&stored.before) != (failures, free, head) {
+            let sql = "UPDATE bothends_endpoint SET failures = ?2, rate_free = ?3, head = ?4
+                WHERE id = ?1";
+            let values = params![stored.endpoint.id, failures, free, head];
+            execute(self.connection, sql, values)?;
+        }
+        self.store_load(&stored)
+    }
+
+    fn store_load(&mut self, stored: &Stored) -> Result<Known, StoreError> {
+        let load = |endpoint: &Endpoint| (endpoint.busy, endpoint.pace);
+        let (busy, pace) = load(&stored.endpoint);
+        if load(&stored.before) != (busy, pace) {
+            let values = params![stored.endpoint.id, busy, pace];
+            self.load.execute(values).map_err(failure)?;
+        }
         Ok(stored.known())
     }
 }

@@ -28,6 +28,7 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
 /// - `id` of a message is first in its index: ids of one time are neighbours, unless the program chooses others, so that a
 ///   commit writes a page for all owners, and not one for each.
+/// - `bothends_load`: what each claim and record changes of an endpoint, apart from what they rarely change.
 /// - `owner` of a delivery: the owner of its message.
 /// - `bothends_owned`: the deliveries of each owner in the order of their ids, up to that in `bothends_owned_until`.
 /// - `trace`: the trace context in which the message was created, as headers.
@@ -53,12 +54,10 @@ CREATE TABLE bothends_endpoint (
     url TEXT NOT NULL,
     active INTEGER NOT NULL,
     cap INTEGER NOT NULL,
-    busy INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0,
     closed_until INTEGER NOT NULL DEFAULT 0,
     ready INTEGER,
     removed INTEGER,
-    pace INTEGER,
     class INTEGER NOT NULL DEFAULT 0,
     closed_since INTEGER NOT NULL DEFAULT 0,
     rate_every INTEGER NOT NULL DEFAULT 0,
@@ -74,6 +73,8 @@ CREATE INDEX bothends_endpoint_removed
     ON bothends_endpoint (removed, id) WHERE removed IS NOT NULL;
 CREATE INDEX bothends_endpoint_ready
     ON bothends_endpoint (class, ready, id) WHERE ready IS NOT NULL;
+
+CREATE TABLE bothends_load (endpoint INTEGER PRIMARY KEY, busy INTEGER NOT NULL DEFAULT 0, pace INTEGER);
 
 CREATE TABLE bothends_selected (
     owner TEXT NOT NULL,
@@ -188,7 +189,7 @@ CREATE TABLE bothends_schema (version INTEGER NOT NULL);
 ///
 /// Existing entries never change. To change the tables, add an entry, make the same change in
 /// [`TABLES`], and increment [`SCHEMA`].
-const UPGRADES: [&str; 7] = [
+const UPGRADES: [&str; 8] = [
     "
 ALTER TABLE bothends_endpoint ADD COLUMN pace INTEGER;
 ALTER TABLE bothends_endpoint ADD COLUMN class INTEGER NOT NULL DEFAULT 0;
@@ -341,6 +342,12 @@ ALTER TABLE bothends_endpoint ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 ",
     // Only the tables of PostgreSQL have changed.
     "",
+    "
+CREATE TABLE bothends_load (endpoint INTEGER PRIMARY KEY, busy INTEGER NOT NULL DEFAULT 0, pace INTEGER);
+INSERT INTO bothends_load SELECT id, busy, pace FROM bothends_endpoint;
+ALTER TABLE bothends_endpoint DROP COLUMN busy;
+ALTER TABLE bothends_endpoint DROP COLUMN pace;
+",
 ];
 
 /// Opens the database for writing, and creates or upgrades its tables.

@@ -47,7 +47,7 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
         }
         execute(
             "UPDATE bothends_endpoint SET active = ?2, cap = ?3,
-                failures = 0, class = 0, pace = NULL, closed_until = 0,
+                failures = 0, class = 0, closed_until = 0,
                 rate_every = ?4, rate_burst = ?5, rate_free = 0,
                 ordered = CASE WHEN ?6 THEN 1 WHEN ordered = 0 THEN 0 ELSE 2 END,
                 head = CASE WHEN ?6 THEN head END,
@@ -61,6 +61,12 @@ pub(super) fn put(connection: &Connection, subscription: &Subscription) -> Resul
                 burst,
                 subscription.is_ordered(),
             ],
+        )?;
+        execute(
+            "INSERT INTO bothends_load (endpoint) SELECT id FROM bothends_endpoint
+             WHERE subscription = ?1 AND removed IS NULL
+             ON CONFLICT (endpoint) DO UPDATE SET pace = NULL",
+            params![id],
         )?;
         execute(
             "DELETE FROM bothends_selected WHERE subscription = ?1",
@@ -196,10 +202,11 @@ pub(super) fn endpoints(
 ) -> Result<Vec<EndpointStatus>, StoreError> {
     let found = || -> rusqlite::Result<Vec<EndpointStatus>> {
         let mut statement = connection.prepare_cached(
-            "SELECT e.id, e.subscription, e.route, e.url, e.active, e.busy, e.failures,
-                e.closed_until, e.pace
+            "SELECT e.id, e.subscription, e.route, e.url, e.active, l.busy, e.failures,
+                e.closed_until, l.pace
              FROM bothends_subscription AS s
              CROSS JOIN bothends_endpoint AS e ON e.subscription = s.id AND e.removed IS NULL
+             CROSS JOIN bothends_load AS l ON l.endpoint = e.id
              WHERE s.owner = ?1 ORDER BY s.id, e.route",
         )?;
         let endpoints = statement.query_map([owner], |row| {

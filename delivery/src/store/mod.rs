@@ -53,7 +53,8 @@ pub trait DeliveryStore: Clone + Send + Sync + 'static {
     /// The new URLs, headers, signature, concurrency and active flag also apply to waiting
     /// deliveries. Deliveries that wait for a removed URL go to the URL for all kinds, if the
     /// subscription has one, and otherwise to the removed URL. Waiting deliveries of kinds that the
-    /// new subscription no longer selects are still sent.
+    /// new subscription no longer selects are still sent. Failures and durations of earlier attempts
+    /// no longer count, and circuits are closed.
     fn put_subscription(
         &self,
         subscription: Subscription,
@@ -343,7 +344,7 @@ pub enum EnqueueStatus {
 
 /// The schema version of both stores.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub(crate) const SCHEMA: i64 = 8;
+pub(crate) const SCHEMA: i64 = 9;
 
 /// Returns the error for tables with an unknown schema version.
 #[cfg(any(feature = "sqlite", feature = "postgres"))]

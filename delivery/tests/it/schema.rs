@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The tables of each version but the last, as files.
-const SQLITE: [&str; 7] = [
+const SQLITE: [&str; 8] = [
     include_str!("fixtures/schema-1.sqlite.sql"),
     include_str!("fixtures/schema-2.sqlite.sql"),
     include_str!("fixtures/schema-3.sqlite.sql"),
@@ -27,8 +27,9 @@ const SQLITE: [&str; 7] = [
     include_str!("fixtures/schema-5.sqlite.sql"),
     include_str!("fixtures/schema-6.sqlite.sql"),
     include_str!("fixtures/schema-7.sqlite.sql"),
+    include_str!("fixtures/schema-8.sqlite.sql"),
 ];
-const POSTGRES: [&str; 7] = [
+const POSTGRES: [&str; 8] = [
     include_str!("fixtures/schema-1.postgres.sql"),
     include_str!("fixtures/schema-2.postgres.sql"),
     include_str!("fixtures/schema-3.postgres.sql"),
@@ -36,6 +37,7 @@ const POSTGRES: [&str; 7] = [
     include_str!("fixtures/schema-5.postgres.sql"),
     include_str!("fixtures/schema-6.postgres.sql"),
     include_str!("fixtures/schema-7.postgres.sql"),
+    include_str!("fixtures/schema-8.postgres.sql"),
 ];
 
 /// The circuit of an endpoint of versions 2 and later that a clock which ran ahead left open until 2100 has been
@@ -76,6 +78,8 @@ async fn continues(store: &impl DeliveryStore) {
     let again = store.enqueue(message).await.unwrap();
     assert_eq!(again.status, EnqueueStatus::Duplicate { differs: false });
 
+    let [endpoint] = store.endpoints("o1").await.unwrap().try_into().unwrap();
+    assert_eq!((endpoint.in_progress, endpoint.failures), (1, 1));
     let open = all.iter().filter(|delivery| !delivery.state.is_finished());
     assert_eq!(store.depth().await.unwrap(), open.count() as u64);
     let sent = Taking::default();
@@ -104,7 +108,7 @@ fn is_too_new(error: &StoreError) {
     assert_eq!(error.kind(), StoreErrorKind::Schema);
     let message = error.to_string();
     assert!(
-        message.contains("version 99") && message.contains("up to 8"),
+        message.contains("version 99") && message.contains("up to 9"),
         "{message}"
     );
 }
