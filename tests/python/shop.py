@@ -119,13 +119,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
+        # Otherwise, the client may send its next request while the connection is being closed.
+        self.send_header("Connection", "close")
         self.end_headers()
         if breaks:
             text += b"id: 9\ndata: {"
         self.wfile.write(f"{len(text):x}\r\n".encode() + text + b"\r\n")
         if not breaks:
             self.wfile.write(b"0\r\n\r\n")
-        self.close_connection = True
 
     def log_message(self, *_):
         pass
