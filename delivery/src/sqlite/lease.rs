@@ -94,9 +94,10 @@ macro_rules! deliveries {
     };
 }
 
-/// Selects the pending deliveries of the endpoints in the queue of a class, or one row for an endpoint without any.
+/// Selects the pending deliveries of the endpoints in the queue of a class, or one row for an endpoint without any. The due
+/// time is null if there is nothing to send.
 const READY: &str = deliveries!(
-    "d.due, e.id, e.ready
+    "iif(m.key IS NULL, NULL, d.due), e.id, e.ready
      FROM bothends_endpoint AS e
      LEFT JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
      LEFT JOIN bothends_message AS m ON m.key = d.message
@@ -166,7 +167,7 @@ impl Claiming<'_> {
                 continue;
             };
             if stored.endpoint.free_slots_at(self.now) > 0 {
-                let mut served = self.served(stored, 1)?;
+                let mut served = self.begin(stored, 1)?;
                 let mut rows = select.query([delivery]).map_err(failure)?;
                 if let Some(row) = rows.next().map_err(failure)? {
                     self.lease(row, &mut served)?;
@@ -290,12 +291,12 @@ impl Claiming<'_> {
         let probes = self.request.probe_limit;
         let free = known.endpoint.free_slots_for(probes, self.now);
         let left = i64::try_from(left).unwrap_or(i64::MAX).min(free);
-        let served = (left > 0).then(|| self.served(Stored::new(known, Some(ready)), left));
+        let served = (left > 0).then(|| self.begin(Stored::new(known, Some(ready)), left));
         served.transpose()
     }
 
     /// Returns an endpoint of which at most `left` deliveries are leased.
-    fn served(&self, stored: Stored, left: i64) -> Result<Served, StoreError> {
+    fn begin(&self, stored: Stored, left: i64) -> Result<Served, StoreError> {
         let (targets, id) = (&self.cache.targets, stored.endpoint.id);
         Ok(Served {
             target: targets.find(self.connection, id, stored.revision)?,

@@ -167,6 +167,18 @@ impl Queue {
 }
 
 #[test]
+fn a_delivery_without_its_message_stops_no_claim() {
+    let queue = Queue::new();
+    queue.enqueue(1, 0);
+    queue.enqueue(2, 0);
+    let gone = "DELETE FROM bothends_message WHERE owner = 'o1'";
+    queue.connection.execute(gone, []).unwrap();
+    let leases = queue.claim(&request(10)).leases;
+    let owners: Vec<_> = leases.iter().map(|lease| &lease.message.owner).collect();
+    assert_eq!(owners, ["o2"]);
+}
+
+#[test]
 fn no_delivery_is_missed() {
     let folder = tempfile::tempdir().unwrap();
     let mut known = 0;
