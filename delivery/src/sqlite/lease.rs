@@ -84,26 +84,36 @@ struct Claiming<'a> {
 
 /// Selects deliveries with their messages, in the order of `Claiming::lease`.
 macro_rules! deliveries {
-    ($which:literal) => {
+    ($($which:literal),*) => {
         concat!(
             "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
         CASE WHEN d.replay_of IS NULL THEN m.created END, ",
-            $which
+            $($which),*
         )
     };
 }
 
 /// Selects the pending deliveries of the endpoints in the queue of a class, or one row for an endpoint without any. The due
 /// time is null if there is nothing to send.
-const READY: &str = deliveries!(
-    "iif(m.key IS NULL, NULL, d.due), e.id, e.ready
+macro_rules! ready {
+    ($which:literal) => {
+        deliveries!(
+            "iif(m.key IS NULL, NULL, d.due), e.id, e.ready
      FROM bothends_endpoint AS e
      LEFT JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
      LEFT JOIN bothends_message AS m ON m.key = d.message
-     WHERE e.class = ?1 AND e.ready <= ?2 AND (e.ready, e.id) > (?3, ?4)
-     ORDER BY e.ready, e.id, d.due, d.id"
-);
+     WHERE e.class = ?1 AND ",
+            $which,
+            " ORDER BY e.ready, e.id, d.due, d.id"
+        )
+    };
+}
+
+/// The endpoints whose position is between two.
+const BETWEEN: &str = ready!("e.ready > ?2 AND e.ready <= ?3");
+/// The endpoints at a position, after one of them.
+const AT: &str = ready!("e.ready = ?2 AND e.id > ?3");
 
 const ONE: &str = deliveries!(
     "1 FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1"
@@ -207,16 +217,27 @@ impl Claiming<'_> {
     fn lease_class(&mut self, class: i64, limit: usize) -> Result<(), StoreError> {
         let before = self.leases.len();
         let mut served = Vec::new();
-        let mut after = (i64::MIN, i64::MIN);
-        let mut ready = self.connection.prepare_cached(READY).map_err(failure)?;
+        let [mut between, mut at] = [
+            self.connection.prepare_cached(BETWEEN).map_err(failure)?,
+            self.connection.prepare_cached(AT).map_err(failure)?,
+        ];
         let mut reading = Reading::new(self.connection, self.cache)?;
+        // The last position, and the endpoint after which there may be more at this position.
+        let mut last = (i64::MIN, None);
         while self.leases.len() < limit {
-            let values = params![class, self.now.as_millis(), after.0, after.1];
-            let rows = ready.query(values).map_err(failure)?;
-            match self.lease_ready(rows, limit, &mut reading, &mut served)? {
-                Some(last) => after = last,
-                None => break,
-            }
+            let rows = match last {
+                (ready, Some(id)) => at.query(params![class, ready, id]),
+                (ready, None) => between.query(params![class, ready, self.now.as_millis()]),
+            };
+            let rows = rows.map_err(failure)?;
+            last = match (
+                self.lease_ready(rows, limit, &mut reading, &mut served)?,
+                last,
+            ) {
+                (Some((ready, id)), _) => (ready, Some(id)),
+                (None, (ready, Some(_))) => (ready, None),
+                (None, (_, None)) => break,
+            };
         }
         self.take_from(before)?;
         let is_full = self.leases.len() >= limit;
