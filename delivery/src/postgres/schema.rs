@@ -1,4 +1,4 @@
-//! The tables and their versions: the tables of the SQLite store, and what only PostgreSQL needs.
+//! The tables and their versions: most are those of the SQLite store, with what only PostgreSQL needs.
 
 use super::{failure, get};
 use crate::StoreError;

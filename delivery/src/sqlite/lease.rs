@@ -88,7 +88,7 @@ macro_rules! deliveries {
         concat!(
             "SELECT d.id, d.generation, d.tries, d.lost,
         m.owner, m.id, m.kind, m.method, m.headers, m.body, m.trace,
-        CASE WHEN d.replay_of IS NULL THEN m.created END, ",
+        CASE WHEN d.replay_of IS NULL THEN m.created END",
             $($which),*
         )
     };
@@ -99,7 +99,7 @@ macro_rules! deliveries {
 macro_rules! ready {
     ($which:literal) => {
         deliveries!(
-            "iif(m.key IS NULL, NULL, d.due), e.id, e.ready
+            ", iif(m.key IS NULL, NULL, d.due), e.id, e.ready
      FROM bothends_endpoint AS e
      LEFT JOIN bothends_delivery AS d ON d.endpoint = e.id AND d.state = 0
      LEFT JOIN bothends_message AS m ON m.key = d.message
@@ -116,7 +116,7 @@ const BETWEEN: &str = ready!("e.ready > ?2 AND e.ready <= ?3");
 const AT: &str = ready!("e.ready = ?2 AND e.id > ?3");
 
 const ONE: &str = deliveries!(
-    "1 FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1"
+    " FROM bothends_delivery AS d JOIN bothends_message AS m ON m.key = d.message WHERE d.id = ?1"
 );
 
 /// Leases a delivery.

@@ -28,7 +28,8 @@ const BUSY: Duration = Duration::from_secs(10);
 /// - `closed_since`: when the circuit of the endpoint opened that closes at `closed_until`.
 /// - `id` of a message is first in its index: ids of one time are neighbours, unless the program chooses others, so that a
 ///   commit writes a page for all owners, and not one for each.
-/// - `bothends_load`: what each claim and record changes of an endpoint, apart from what they rarely change.
+/// - `bothends_load`: how many requests of an endpoint are in progress (`busy`), and how long they take (`pace`). Claims and
+///   records change it each time, and the row of the endpoint, which has more columns, rarely.
 /// - `owner` of a delivery: the owner of its message.
 /// - `bothends_owned`: the deliveries of each owner in the order of their ids, up to that in `bothends_owned_until`.
 /// - `trace`: the trace context in which the message was created, as headers.
